@@ -1,0 +1,21 @@
+package rpc
+
+// Codes of errors, as they are written.
+const (
+	CodeParse         = "-32700" // not JSON
+	CodeInvalid       = "-32600" // not a request that may be made now
+	CodeNoMethod      = "-32601" // unknown method
+	CodeInvalidParams = "-32602" // params that do not fit the method
+)
+
+// Texts of errors of the envelope. Those that name something end before the name.
+const (
+	TextSyntax    = "invalid JSON"
+	TextNotObject = "message must be a JSON object"
+	TextTooLong   = "request line exceeds the maximum size"
+	TextID        = "id must be a string or a number"
+	TextVersion   = `jsonrpc must be "2.0"`
+	TextNoMethod  = "missing 'method'"
+	TextDuplicate = "duplicate member "
+	TextUnknown   = "unknown method "
+)

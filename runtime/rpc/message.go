@@ -1,0 +1,166 @@
+// Package rpc knows the envelope of JSON-RPC messages as MCP uses it: where the members
+// of a message are, what an id may be, and the fixed codes and texts of errors. It knows
+// no method.
+package rpc
+
+import (
+	"bytes"
+	"errors"
+
+	"github.com/mcpgen/mcpgen/runtime/jsonx"
+)
+
+// ErrNotObject is the error for JSON that is not an object.
+var ErrNotObject = errors.New(TextNotObject)
+
+// A Member is a member of a message or of its params that a server reads.
+type Member int
+
+// Members of the message, then those of params.
+const (
+	JSONRPC Member = iota
+	ID
+	Method
+	Params
+	Result
+	Error
+	ParamName
+	ParamArguments
+	ParamMeta
+	ParamProtocolVersion
+	memberCount
+	memberOther = memberCount
+)
+
+// A Message is one JSON-RPC message, as raw JSON text of its members.
+type Message struct {
+	raw       [memberCount][]byte // alias the line; nil for what it lacks
+	duplicate []byte              // name of the first member given twice
+}
+
+// Raw returns the text of a member, nil if it is missing. It aliases the line.
+func (m *Message) Raw(member Member) []byte { return m.raw[member] }
+
+// Duplicate returns the name of the first member that was given twice, or nil.
+func (m *Message) Duplicate() []byte { return m.duplicate }
+
+// Text returns the text of a member that is a string. It aliases the line unless the
+// string holds escapes.
+func (m *Message) Text(member Member) (s []byte, ok bool) {
+	raw := m.raw[member]
+	if len(raw) == 0 || raw[0] != '"' {
+		return nil, false
+	}
+	if raw = raw[1 : len(raw)-1]; bytes.IndexByte(raw, '\\') >= 0 {
+		return jsonx.AppendUnescaped(nil, raw), true
+	}
+	return raw, true
+}
+
+// ValidID reports whether raw may identify a request: a string or a number.
+func ValidID(raw []byte) bool {
+	c := raw[0]
+	return c == '"' || c == '-' || c-'0' < 10
+}
+
+// Scan checks the whole line and notes where its members are. It returns
+// [jsonx.ErrSyntax], [jsonx.ErrUTF8] (see [Repair]) or [ErrNotObject]; then the members
+// mean nothing.
+func (m *Message) Scan(line []byte) error {
+	*m = Message{}
+	l := jsonx.Lexer{Src: line}
+	var err, shape error
+	if l.Space(); l.Peek() == '{' {
+		err = m.object(&l, 1)
+	} else {
+		err, shape = l.Value(0), ErrNotObject
+	}
+	if l.Space(); err == nil && l.Pos < len(line) {
+		err = jsonx.ErrSyntax
+	}
+	if err == nil {
+		err = shape
+	}
+	return err
+}
+
+// Repair returns a copy of line in which bytes that are not UTF-8 are replaced by U+FFFD.
+func Repair(line []byte) []byte { return bytes.ToValidUTF8(line, []byte("\uFFFD")) }
+
+// object scans the message itself (depth 1) or its params (depth 2).
+func (m *Message) object(l *jsonx.Lexer, depth int) error {
+	more, err := l.Open('}', depth)
+	for more && err == nil {
+		key, keyErr := l.Key()
+		if keyErr != nil {
+			return keyErr
+		}
+		member, start := memberOf(key, depth), l.Pos
+		if member == Params && l.Peek() == '{' {
+			err = m.object(l, depth+1)
+		} else {
+			err = l.Value(depth)
+		}
+		if err != nil {
+			return err
+		}
+		// Members nobody reads may repeat: no second parser can disagree with us on them.
+		if member != memberOther {
+			if m.raw[member] != nil && m.duplicate == nil {
+				m.duplicate = key
+			}
+			m.raw[member] = l.Src[start:l.Pos]
+		}
+		more, err = l.Next('}')
+	}
+	return err
+}
+
+// memberOf returns the member called key at the given depth.
+func memberOf(key []byte, depth int) Member {
+	if depth == 1 {
+		switch string(key) {
+		case "jsonrpc":
+			return JSONRPC
+		case "id":
+			return ID
+		case "method":
+			return Method
+		case "params":
+			return Params
+		case "result":
+			return Result
+		case "error":
+			return Error
+		}
+		return memberOther
+	}
+	switch string(key) {
+	case "name":
+		return ParamName
+	case "arguments":
+		return ParamArguments
+	case "_meta":
+		return ParamMeta
+	case "protocolVersion":
+		return ParamProtocolVersion
+	}
+	return memberOther
+}
+
+// EachElement calls f with the text of each element of an array that [Message.Scan] has
+// checked, and returns how many there are; -1 if line is no array.
+func EachElement(line []byte, f func(element []byte)) int {
+	l := jsonx.Lexer{Src: line}
+	if l.Space(); l.Peek() != '[' {
+		return -1
+	}
+	n := 0
+	for more, _ := l.Open(']', 1); more; more, _ = l.Next(']') {
+		start := l.Pos
+		_ = l.Value(1)
+		f(line[start:l.Pos])
+		n++
+	}
+	return n
+}
