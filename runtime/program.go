@@ -1,6 +1,7 @@
 package runtime
 
 import (
+	"errors"
 	"io"
 
 	"github.com/mcpgen/mcpgen/runtime/mcp"
@@ -35,3 +36,28 @@ type Options struct {
 	Folders []string // where the program's files may be, in the order of preference
 	Lazy    bool     // start with the first call
 }
+
+// Prepare starts what remote tools run in, for tests: the program's files are looked for
+// in MCPGEN_PROGRAM_DIR and in dir. The returned function stops it.
+func (p *Program) Prepare(dir string) (stop func()) {
+	if p.Backend == nil {
+		return func() {}
+	}
+	p.Backend.Start(Options{Program: p.Name, Folders: p.folders(&flags{programDir: dir}), Lazy: true})
+	return p.Backend.Stop
+}
+
+// Serve serves the program on a pair of streams until r ends and every call is answered;
+// for tests, after [Program.Prepare].
+func (p *Program) Serve(serve Transport, r io.Reader, w io.Writer) error {
+	c := mcp.NewConn(p.Server, mcp.NewWriter(w))
+	if err := serve(c, r); err != nil {
+		return err
+	}
+	if !c.Drain(drainAtEnd) {
+		return errStillRunning
+	}
+	return nil
+}
+
+var errStillRunning = errors.New("calls are still running")

@@ -38,6 +38,11 @@ type Excluded struct {
 	Reason  string
 }
 
+// Note returns the line that tells of it (tools.md 6).
+func (x Excluded) Note() string {
+	return "excluding command '" + x.Command + "' from the tool surface (" + x.Reason + ")"
+}
+
 // A Tool is a command that is published.
 type Tool struct {
 	Name  string   // as listed

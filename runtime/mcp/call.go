@@ -18,6 +18,19 @@ type Call struct {
 	detached bool
 }
 
+var noKeys jsonx.Keys
+
+// NoArguments reads the arguments of a tool that takes none.
+func (c *Call) NoArguments() error {
+	d := &c.Arguments
+	o := d.Object(&noKeys)
+	for d.Member(&o) {
+		d.Unknown(&o)
+	}
+	d.EndObject(&o)
+	return d.Err()
+}
+
 // Buffer returns an empty buffer to append a result to, for one of the Reply methods.
 func (c *Call) Buffer() []byte { return c.json[:0] }
 

@@ -1,5 +1,7 @@
 package mcp
 
+import "errors"
+
 // A Server is what the generated package says about itself. It is not changed once it is
 // served, and may be served on any number of connections at once.
 type Server struct {
@@ -29,6 +31,11 @@ const (
 	replyHead      = `{"jsonrpc":"2.0","id":`
 	resultTextHead = `,"result":{"content":[{"type":"text","text":"`
 )
+
+// ErrNotMedia is the error of a tool whose result has a media type but is not made of bytes
+// or text.
+var ErrNotMedia = errors.New("serialization error: -f raw requires Str, [Str], Vector U8, " +
+	"or [Vector U8] output (a `render` handler's bytes)")
 
 // A protocolError becomes a JSON-RPC error in every revision.
 type protocolError struct{ code, text string }

@@ -1,0 +1,288 @@
+package emit
+
+import (
+	"strconv"
+
+	"github.com/dave/jennifer/jen"
+
+	"github.com/mcpgen/mcpgen/gen/ir"
+	"github.com/mcpgen/mcpgen/gen/names"
+)
+
+// A body is a function, or a function literal in one, while its statements are written.
+type body struct {
+	e      *emitter
+	scope  *names.Scope
+	vars   map[*ir.Var]string
+	result *ir.Type
+	fails  bool
+	catch  *ir.Var // in the literal of a Catch: assigning it is returning
+	level  *jen.Statement
+}
+
+// emitFunc emits the compiled function of a pure command.
+func (e *emitter) emitFunc(t *tool, x target) {
+	b := &body{e: e, scope: e.top.Inner(), vars: map[*ir.Var]string{}, result: x.Func.Result, fails: x.Func.Fails}
+	b.scope.Take("err")
+	params := make([]jen.Code, len(x.Func.Params))
+	for i, v := range x.Func.Params {
+		params[i] = id(b.declare(v)).Add(e.goTypeOf(v.Type))
+	}
+	doc := x.fn + " is commands[" + strconv.Itoa(x.Index) + "], compiled."
+	e.pure.add(
+		comment(doc),
+		jen.Func().Id(x.fn).Params(params...).Add(b.results()).
+			BlockFunc(func(g *jen.Group) { b.statements(x.Func.Body, g) }))
+}
+
+func (b *body) results() *jen.Statement {
+	if b.fails {
+		return jen.Params(b.e.goTypeOf(b.result), jen.Error())
+	}
+	return b.e.goTypeOf(b.result)
+}
+
+// declare names a variable.
+func (b *body) declare(v *ir.Var) string {
+	hint := names.Unexported(v.Hint)
+	if v.Hint == "" {
+		hint = "v"
+	}
+	name := b.scope.Take(hint)
+	b.vars[v] = name
+	return name
+}
+
+func (b *body) name(v *ir.Var) string {
+	name, ok := b.vars[v]
+	if !ok {
+		panic("mcpgen: internal: variable " + strconv.Quote(v.Hint) + " is read before it is declared")
+	}
+	return name
+}
+
+func (b *body) statements(stmts []ir.Stmt, g *jen.Group) {
+	for i := 0; i < len(stmts); i++ {
+		if i+1 < len(stmts) && b.returnCall(stmts[i], stmts[i+1], g) {
+			return
+		}
+		b.statement(stmts[i], g)
+	}
+}
+
+// returnCall writes a step that can fail and the return of its result as one statement,
+// if the two are that.
+func (b *body) returnCall(step, next ir.Stmt, g *jen.Group) bool {
+	v, call := b.failing(step)
+	if v == nil || !b.fails {
+		return false
+	}
+	var returned ir.Value
+	switch next := next.(type) {
+	case *ir.Return:
+		returned = next.Of
+	case *ir.Assign:
+		if next.Var != b.catch || len(next.Path) > 0 {
+			return false
+		}
+		returned = next.Of
+	}
+	ref, ok := returned.(*ir.Ref)
+	if !ok || ref.Var != v || identity(v.Type) != identity(b.result) {
+		return false
+	}
+	g.Return(call)
+	return true
+}
+
+func (b *body) statement(s ir.Stmt, g *jen.Group) {
+	switch s := s.(type) {
+	case *ir.Let:
+		value := b.value(s.Of, false)
+		g.Id(b.declare(s.Var)).Op(":=").Add(value)
+		b.used(s.Var, g)
+	case *ir.Declare:
+		g.Var().Id(b.declare(s.Var)).Add(b.e.goTypeOf(s.Var.Type))
+		b.used(s.Var, g)
+	case *ir.Assign:
+		b.assign(s, g)
+	case *ir.If:
+		b.branch(s, g)
+	case *ir.Map:
+		b.loop(s, g)
+	case *ir.CheckLevel:
+		b.checkLevel(s, g)
+	case *ir.Save:
+		b.save(s, g)
+	case *ir.Throw:
+		g.Return(b.zero(), b.e.rt("pure", "Throw").Call(b.value(s.Message, true)))
+	case *ir.Catch:
+		b.tryCatch(s, g)
+	case *ir.Return:
+		b.give(s.Of, g)
+	default:
+		v, call := b.failing(s)
+		if v == nil {
+			panic("mcpgen: internal: unknown statement")
+		}
+		if v.Uses == 0 {
+			g.If(jen.List(jen.Id("_"), id("err")).Op(":=").Add(call), id("err").Op("!=").Nil()).
+				Block(b.fail())
+			return
+		}
+		g.List(id(b.declare(v)), id("err")).Op(":=").Add(call)
+		g.If(id("err").Op("!=").Nil()).Block(b.fail())
+	}
+}
+
+// used keeps the compiler from minding a variable that is never read.
+func (b *body) used(v *ir.Var, g *jen.Group) {
+	if v.Uses == 0 {
+		g.Id("_").Op("=").Id(b.name(v))
+	}
+}
+
+// give returns a value.
+func (b *body) give(v ir.Value, g *jen.Group) {
+	if b.fails {
+		g.Return(b.value(v, true), jen.Nil())
+		return
+	}
+	g.Return(b.value(v, true))
+}
+
+func (b *body) assign(s *ir.Assign, g *jen.Group) {
+	if s.Var == b.catch && len(s.Path) == 0 {
+		b.give(s.Of, g)
+		return
+	}
+	place := b.selection(id(b.name(s.Var)), s.Var.Type, s.Path)
+	g.Add(place).Op("=").Add(b.value(s.Of, true))
+}
+
+func (b *body) branch(s *ir.If, g *jen.Group) {
+	then := jen.If(b.value(s.Cond, true)).BlockFunc(func(g *jen.Group) { b.statements(s.Then, g) })
+	if b.ends(s.Then) {
+		g.Add(then)
+		b.statements(s.Else, g)
+		return
+	}
+	g.Add(then.Else().BlockFunc(func(g *jen.Group) { b.statements(s.Else, g) }))
+}
+
+// ends reports whether statements leave the function on every path.
+func (b *body) ends(stmts []ir.Stmt) bool {
+	if len(stmts) == 0 {
+		return false
+	}
+	switch s := stmts[len(stmts)-1].(type) {
+	case *ir.Return, *ir.Throw:
+		return true
+	case *ir.Assign:
+		return s.Var == b.catch && len(s.Path) == 0
+	case *ir.If:
+		return b.ends(s.Then) && b.ends(s.Else)
+	}
+	return false
+}
+
+func (b *body) loop(s *ir.Map, g *jen.Group) {
+	over := b.value(s.Over, false)
+	if _, simple := s.Over.(*ir.Ref); !simple {
+		list := b.scope.Take("list")
+		g.Id(list).Op(":=").Add(over)
+		over = id(list)
+	}
+	out := b.declare(s.Var)
+	g.Id(out).Op(":=").Make(b.e.goTypeOf(s.Var.Type), jen.Len(over.Clone()))
+	i := b.scope.Take("i")
+	clause := id(i).Op(":=").Range().Add(over.Clone())
+	if s.Elem.Uses > 0 {
+		clause = jen.List(id(i), id(b.declare(s.Elem))).Op(":=").Range().Add(over.Clone())
+	}
+	g.For(clause).BlockFunc(func(g *jen.Group) {
+		b.statements(s.Body, g)
+		g.Id(out).Index(id(i)).Op("=").Add(b.value(s.Result, true))
+	})
+	b.used(s.Var, g)
+}
+
+func (b *body) tryCatch(s *ir.Catch, g *jen.Group) {
+	inner := *b
+	inner.result, inner.fails, inner.catch = s.Var.Type, true, s.Var
+	literal := jen.Func().Params().Add(inner.results()).
+		BlockFunc(func(g *jen.Group) { inner.statements(s.Body, g) })
+	name := b.declare(s.Var)
+	g.List(id(name), id("err")).Op(":=").Add(literal).Call()
+	g.If(id("err").Op("!=").Nil()).BlockFunc(func(g *jen.Group) {
+		g.If(jen.Op("!").Add(b.e.rt("pure", "IsUser")).Call(id("err"))).Block(b.fail())
+		b.statements(s.Fallback, g)
+	})
+	b.used(s.Var, g)
+}
+
+// fail returns the statement that passes err on.
+func (b *body) fail() *jen.Statement { return jen.Return(b.zero(), id("err")) }
+
+// zero returns the result of a function that fails.
+func (b *body) zero() *jen.Statement {
+	t := b.result
+	switch t.Kind {
+	case ir.Unit:
+		return jen.Struct().Values()
+	case ir.Bool:
+		return jen.False()
+	case ir.String:
+		return jen.Lit("")
+	case ir.List, ir.Optional:
+		return jen.Nil()
+	case ir.Int, ir.Tuple, ir.Record:
+		return b.e.goTypeOf(t).Values()
+	}
+	return jen.Lit(0)
+}
+
+// failing returns the variable and the call of a step whose result can fail.
+func (b *body) failing(s ir.Stmt) (*ir.Var, *jen.Statement) {
+	e := b.e
+	switch s := s.(type) {
+	case *ir.Index:
+		fn, at := b.bound(s.At, "Index")
+		return s.Var, e.rt("pure", fn).Call(b.value(s.Over, false), at)
+	case *ir.Slice:
+		return s.Var, e.rt("pure", "Slice").Call(
+			b.value(s.Over, false), b.sliceBound(s.Start), b.sliceBound(s.Stop), b.sliceBound(s.Step))
+	case *ir.Read:
+		return s.Var, e.rt("pure", "Read").Call(b.value(s.Text, true), e.fn(readOp, s.Var.Type))
+	case *ir.Load:
+		return s.Var, e.rt("files", "Load").Call(b.value(s.Path, true), jen.Op("&").Id(e.loader(s.Var.Type)))
+	}
+	return nil, nil
+}
+
+func (b *body) sliceBound(v ir.Value) *jen.Statement {
+	if v == nil {
+		return b.e.rt("pure", "Bound").Values()
+	}
+	fn, at := b.bound(v, "At")
+	return b.e.rt("pure", fn).Call(at)
+}
+
+// bound returns the runtime function for a bound, whose name depends on the bound's type,
+// and the bound.
+func (b *body) bound(v ir.Value, fn string) (string, *jen.Statement) {
+	t := v.ValueType()
+	if lit, ok := v.(*ir.Lit); ok {
+		if _, err := strconv.ParseInt(lit.Text, 10, 64); err == nil {
+			return fn, jen.Int64().Call(jen.Op(lit.Text))
+		}
+	}
+	if t.Kind == ir.Optional {
+		fn += "Optional"
+		t = t.Elem
+	}
+	if t.Kind == ir.Int {
+		fn += "Int"
+	}
+	return fn, b.value(v, false)
+}

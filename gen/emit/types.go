@@ -1,0 +1,303 @@
+package emit
+
+import (
+	"strconv"
+	"strings"
+	"unicode"
+
+	"github.com/dave/jennifer/jen"
+
+	"github.com/mcpgen/mcpgen/gen/ir"
+	"github.com/mcpgen/mcpgen/gen/names"
+)
+
+// A goType is a named Go type: the struct of a tuple or record, or what a recursive schema
+// declares.
+type goType struct {
+	t       *ir.Type
+	name    string
+	fields  []string // names of struct fields
+	text    string   // the author's name, for the comment
+	emitted bool
+}
+
+// scalar kinds: their Go types, the names of their runtime functions, their labels.
+var scalars = map[ir.Kind]struct{ fn, label string }{
+	ir.Unit: {"Unit", "Unit"}, ir.Bool: {"Bool", "Bool"},
+	ir.Int8: {"Int8", "I8"}, ir.Int16: {"Int16", "I16"}, ir.Int32: {"Int32", "I32"}, ir.Int64: {"Int64", "I64"},
+	ir.Uint8: {"Uint8", "U8"}, ir.Uint16: {"Uint16", "U16"}, ir.Uint32: {"Uint32", "U32"}, ir.Uint64: {"Uint64", "U64"},
+	ir.Float32: {"Float32", "F32"}, ir.Float64: {"Float64", "Real"},
+	ir.Int: {"Int", "Int"}, ir.String: {"String", "Str"},
+}
+
+// goTypeOf returns the Go type of values of t.
+func (e *emitter) goTypeOf(t *ir.Type) *jen.Statement {
+	if g := e.named(t); g != nil {
+		e.emitType(g)
+		return jen.Id(g.name)
+	}
+	switch t.Kind {
+	case ir.Unit:
+		return jen.Struct()
+	case ir.String:
+		return jen.String()
+	case ir.Int:
+		return e.rt("jsonx", "Int")
+	case ir.List:
+		return jen.Index().Add(e.goTypeOf(t.Elem))
+	case ir.Optional:
+		return jen.Op("*").Add(e.goTypeOf(t.Elem))
+	}
+	return jen.Id(strings.ToLower(scalars[t.Kind].fn))
+}
+
+// named returns the named Go type of t, nil if it has none.
+func (e *emitter) named(t *ir.Type) *goType {
+	if t.Kind != ir.Tuple && t.Kind != ir.Record && t.Name == "" || scalars[t.Kind].fn != "" {
+		return nil
+	}
+	return e.name(t, "", "")
+}
+
+// name returns the named Go type of t. If it has no name yet it gets the one that was
+// declared, or text's, or one from the context.
+func (e *emitter) name(t *ir.Type, text, context string) *goType {
+	id := identity(t)
+	if g := e.types[id]; g != nil {
+		return g
+	}
+	want := context
+	switch {
+	case t.Name != "":
+		want = names.Unexported(t.Name)
+		text = t.Name
+	case t.Kind == ir.Record && text != "":
+		want = names.Unexported(text)
+	case t.Kind == ir.Tuple:
+		text = ""
+		if l := e.tupleLabel(t); l != "" {
+			want = names.Unexported(l)
+		}
+	}
+	if want == "" {
+		want = "record"
+		if t.Kind == ir.Tuple {
+			want = "tuple"
+		}
+	}
+	g := &goType{t: t, name: e.top.Take(want), text: text}
+	e.types[id] = g
+	scope := names.NewScope()
+	for i, f := range t.Fields {
+		name := "F" + strconv.Itoa(i)
+		if t.Kind == ir.Record {
+			name = scope.Take(names.Exported(f.Name))
+		}
+		g.fields = append(g.fields, name)
+	}
+	return g
+}
+
+// tupleLabel joins the labels of a tuple's fields; "" if that gets long.
+func (e *emitter) tupleLabel(t *ir.Type) string {
+	label := ""
+	for _, f := range t.Fields {
+		label += e.label(f.Type)
+	}
+	if len(label) > 32 || label == "" {
+		return ""
+	}
+	return label
+}
+
+// label returns a word for t to be part of names: StrList, RealOption, Molecule.
+func (e *emitter) label(t *ir.Type) string {
+	if s, ok := scalars[t.Kind]; ok {
+		return s.label
+	}
+	if t.Kind == ir.Tuple || t.Kind == ir.Record || t.Name != "" {
+		return upperFirst(e.name(t, "", "").name)
+	}
+	if t.Kind == ir.Optional {
+		return e.label(t.Elem) + "Option"
+	}
+	if t.Len > 0 {
+		return e.label(t.Elem) + "List" + strconv.Itoa(t.Len)
+	}
+	return e.label(t.Elem) + "List"
+}
+
+// identity returns a text that is the same for types of the same Go type: it is the type
+// schema, but a list's length does not count.
+func identity(t *ir.Type) string {
+	var b strings.Builder
+	writeIdentity(&b, t, map[*ir.Type]bool{})
+	return b.String()
+}
+
+func writeIdentity(b *strings.Builder, t *ir.Type, open map[*ir.Type]bool) {
+	if t.Name != "" {
+		if open[t] {
+			b.WriteString("^" + strconv.Quote(t.Name))
+			return
+		}
+		open[t] = true
+		defer delete(open, t)
+		b.WriteString("&" + strconv.Quote(t.Name))
+	}
+	b.WriteByte('a' + byte(t.Kind))
+	if t.Elem != nil {
+		writeIdentity(b, t.Elem, open)
+	}
+	if t.Fields != nil {
+		b.WriteByte('(')
+		for _, f := range t.Fields {
+			b.WriteString(strconv.Quote(f.Name))
+			writeIdentity(b, f.Type, open)
+		}
+		b.WriteByte(')')
+	}
+}
+
+func upperFirst(s string) string {
+	if s == "" {
+		return s
+	}
+	return names.Exported(s)
+}
+
+// emitType declares a named type, once.
+func (e *emitter) emitType(g *goType) {
+	if g.emitted {
+		return
+	}
+	g.emitted = true
+	section := e.results
+	if e.inArguments(g.t) {
+		section = e.args
+	}
+	t := g.t
+	switch t.Kind {
+	case ir.List:
+		section.add(comment(g.name+" is "+t.Text+"."),
+			jen.Type().Id(g.name).Index().Add(e.goTypeOf(t.Elem)))
+	case ir.Optional:
+		section.add(comment(g.name+" is "+t.Text+"."),
+			jen.Type().Id(g.name).Op("*").Add(e.goTypeOf(t.Elem)))
+	default:
+		what := "a tuple"
+		if t.Kind == ir.Record {
+			what = "a record"
+			if g.text != "" {
+				what = "the record " + g.text
+			}
+		}
+		section.add(
+			comment(g.name+" is "+what+": "+t.Text+"."),
+			jen.Type().Id(g.name).StructFunc(func(s *jen.Group) {
+				for i, f := range t.Fields {
+					field := s.Id(g.fields[i]).Add(e.goTypeOf(f.Type))
+					if t.Kind == ir.Record {
+						field.Comment("// " + oneLine(strconv.Quote(f.Name)))
+					}
+				}
+			}))
+	}
+}
+
+// inArguments reports whether a type is part of what some tool takes.
+func (e *emitter) inArguments(t *ir.Type) bool { return e.taken[identity(t)] }
+
+// nameTypes names the types of what tools take and return, where the author's names are
+// known, before anything else asks for them.
+func (e *emitter) nameTypes() {
+	e.taken = map[string]bool{}
+	for _, t := range e.tools {
+		for _, p := range t.Params {
+			e.nameParts(p.Type, p.TypeText, t.base+names.Exported(p.Key), e.taken)
+		}
+		for _, s := range t.Slots {
+			if s.Param < 0 {
+				e.nameParts(s.Type, s.Group, t.base+"Group", e.taken)
+			}
+		}
+	}
+	for _, t := range e.tools {
+		e.nameParts(t.Raw.Return, t.Raw.ReturnText, t.base+"Result", map[string]bool{})
+		for _, r := range t.Renders {
+			context := t.base + names.Exported(r.Name)
+			e.nameParts(r.Target.Return, r.Target.ReturnText, context, map[string]bool{})
+		}
+	}
+}
+
+// nameParts names t and what it is made of, by the author's text for t as far as the two
+// have the same shape, else by the context. It adds what it meets to seen.
+func (e *emitter) nameParts(t *ir.Type, text, context string, seen map[string]bool) {
+	id := identity(t)
+	if seen[id] {
+		return
+	}
+	seen[id] = true
+	text = strings.TrimSpace(text)
+	for strings.HasPrefix(text, "<") { // an effect
+		_, text, _ = strings.Cut(text, ">")
+		text = strings.TrimSpace(text)
+	}
+	inner, hasParts := "", false
+	switch t.Kind {
+	case ir.Optional:
+		inner, hasParts = strings.CutPrefix(text, "?")
+	case ir.List, ir.Tuple:
+		if n := len(text); n > 1 && (text[0] == '[' && text[n-1] == ']' || text[0] == '(' && text[n-1] == ')') {
+			inner, hasParts = text[1:n-1], true
+		}
+	}
+	if e.named(t) != nil || t.Kind == ir.Record || t.Kind == ir.Tuple {
+		if hasParts {
+			text = ""
+		}
+		e.name(t, typeName(text), context)
+		context = e.types[id].name
+	}
+	if t.Elem != nil {
+		e.nameParts(t.Elem, inner, context, seen)
+	}
+	parts := splitTop(inner)
+	for i, f := range t.Fields {
+		text := ""
+		if hasParts && len(parts) == len(t.Fields) {
+			text = parts[i]
+		}
+		e.nameParts(f.Type, text, context+names.Exported(f.Name), seen)
+	}
+}
+
+// typeName returns the constructor at the start of a type's text: "Config Int" is Config.
+func typeName(text string) string {
+	name, _, _ := strings.Cut(text, " ")
+	if name == "" || !unicode.IsLetter([]rune(name)[0]) {
+		return ""
+	}
+	return name
+}
+
+// splitTop splits text at commas that are not inside of brackets.
+func splitTop(text string) []string {
+	var parts []string
+	depth, start := 0, 0
+	for i, r := range text {
+		switch r {
+		case '(', '[', '{', '<':
+			depth++
+		case ')', ']', '}', '>':
+			depth--
+		case ',':
+			if depth == 0 {
+				parts = append(parts, text[start:i])
+				start = i + 1
+			}
+		}
+	}
+	return append(parts, text[start:])
+}
