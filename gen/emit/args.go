@@ -126,7 +126,7 @@ func (e *emitter) emitArgsDecoder(t *tool) {
 			for _, r := range resets {
 				b.Add(r)
 			}
-			e.decodeObject(t.base, members, b)
+			e.decodeObject(t.base, t.args, members, b)
 			b.Return(id("d").Dot("Err").Call())
 		})
 	e.args.add(body)
@@ -167,7 +167,7 @@ func (e *emitter) emitWholeGroup(t *tool, p *ir.Param) string {
 			Params(id("v").Add(e.goTypeOf(p.Type))).
 			BlockFunc(func(b *jen.Group) {
 				b.Id("v").Op("=").Add(e.wholeDefault(p))
-				e.decodeObject(base, members, b)
+				e.decodeObject(base, "argument "+strconv.Quote(p.Key), members, b)
 				b.Return(id("v"))
 			}))
 	return name

@@ -41,7 +41,7 @@ func init() {
 					required: f.Type.Kind != ir.Optional,
 				}
 			}
-			e.decodeObject(g.name, members, b)
+			e.decodeObject(g.name, g.name, members, b)
 			b.Return(id("v"))
 		},
 	}
@@ -100,9 +100,9 @@ type member struct {
 }
 
 // decodeObject writes the loop that reads an object, and declares its keys under a name
-// formed from base.
-func (e *emitter) decodeObject(base string, members []member, b *jen.Group) {
-	keys := e.emitKeys(base, members)
+// formed from base; what says whose they are.
+func (e *emitter) decodeObject(base, what string, members []member, b *jen.Group) {
+	keys := e.emitKeys(base, what, members)
 	b.Id("o").Op(":=").Id("d").Dot("Object").Call(jen.Op("&").Id(keys))
 	b.For(id("d").Dot("Member").Call(jen.Op("&").Id("o"))).BlockFunc(func(loop *jen.Group) {
 		if len(members) == 0 {
@@ -126,20 +126,19 @@ func (e *emitter) decodeObject(base string, members []member, b *jen.Group) {
 }
 
 // emitKeys declares the keys of an object, once, and returns the variable's name.
-func (e *emitter) emitKeys(base string, members []member) string {
+func (e *emitter) emitKeys(base, what string, members []member) string {
 	name := e.declared("keys "+base, base+"Keys")
+	pairs := []any{"Names", jen.Index().String().ValuesFunc(func(v *jen.Group) {
+		for _, m := range members {
+			v.Add(literal(m.key))
+		}
+	})}
+	if required := requiredSet(members); required != nil {
+		pairs = append(pairs, "Required", e.rt("jsonx", "Set").Values(required...))
+	}
 	e.args.add(
-		comment(name+" are the members of "+base+", in the order that complaints follow."),
-		jen.Var().Id(name).Op("=").Add(e.rt("jsonx", "Keys")).Values(jen.DictFunc(func(d jen.Dict) {
-			d[id("Names")] = jen.Index().String().ValuesFunc(func(v *jen.Group) {
-				for _, m := range members {
-					v.Add(literal(m.key))
-				}
-			})
-			if required := requiredSet(members); required != nil {
-				d[id("Required")] = e.rt("jsonx", "Set").Values(required...)
-			}
-		})))
+		comment(name+" are the members of "+what+", in the order in which faults are told."),
+		jen.Var().Id(name).Op("=").Add(structLit(e.rt("jsonx", "Keys"), pairs...)))
 	return name
 }
 

@@ -11,6 +11,9 @@ package emit
 import (
 	"bytes"
 	"fmt"
+	"go/format"
+	"slices"
+	"strings"
 
 	"github.com/dave/jennifer/jen"
 
@@ -80,7 +83,17 @@ type section struct {
 	code    []jen.Code
 }
 
-func (s *section) add(code ...jen.Code) { s.code = append(s.code, code...) }
+// add adds a declaration; what precedes it in code is its comment.
+func (s *section) add(code ...jen.Code) {
+	all := jen.Null()
+	for i, c := range code {
+		if i > 0 {
+			all.Line()
+		}
+		all.Add(c)
+	}
+	s.code = append(s.code, all)
+}
 
 // packages are the runtime's packages that generated code may import, by their names.
 var packages = []string{
@@ -89,7 +102,7 @@ var packages = []string{
 }
 
 func newEmitter(p *ir.Program, o Options) *emitter {
-	taken := append([]string{"math", "os", "testing", "program", "server", "pools", "tools"}, packages...)
+	taken := slices.Concat(standard, packages, []string{"program", "server", "pools", "tools"})
 	e := &emitter{
 		p: p, o: o,
 		top:     names.NewScope(taken...),
@@ -171,8 +184,37 @@ func (e *emitter) render(s *section) ([]byte, error) {
 	if err := f.Render(&b); err != nil {
 		return nil, fmt.Errorf("mcpgen: internal: %w", err)
 	}
-	return b.Bytes(), nil
+	return groupImports(b.Bytes())
 }
+
+// groupImports parts the imports of the standard library from the others, which jennifer
+// does not.
+func groupImports(src []byte) ([]byte, error) {
+	const open, end = "\nimport (\n", "\n)\n"
+	head, rest, found := strings.Cut(string(src), open)
+	if !found {
+		return src, nil
+	}
+	imports, rest, _ := strings.Cut(rest, end)
+	var std, other []string
+	for line := range strings.SplitSeq(imports, "\n") {
+		path := line[strings.IndexByte(line, '"')+1:]
+		first, _, _ := strings.Cut(path, "/")
+		if slices.Contains(standard, strings.TrimSuffix(first, `"`)) {
+			std = append(std, line)
+		} else {
+			other = append(other, line)
+		}
+	}
+	if len(std) > 0 && len(other) > 0 {
+		std = append(std, "")
+	}
+	imports = strings.Join(append(std, other...), "\n")
+	return format.Source([]byte(head + open + imports + end + rest))
+}
+
+// standard are the packages of the standard library that generated code imports.
+var standard = []string{"math", "os", "testing"}
 
 // rt returns a name of a runtime package, "" being the root.
 func (e *emitter) rt(pkg, name string) *jen.Statement {
@@ -197,4 +239,17 @@ func (e *emitter) declared(purpose, want string) string {
 		e.fixed[purpose] = name
 	}
 	return name
+}
+
+// structLit returns a composite literal with a line for each field, in the order given:
+// names and values in turn.
+func structLit(typ *jen.Statement, pairs ...any) *jen.Statement {
+	return typ.ValuesFunc(func(g *jen.Group) {
+		for i := 0; i < len(pairs); i += 2 {
+			g.Line().Id(pairs[i].(string)).Op(":").Add(pairs[i+1].(jen.Code))
+		}
+		if len(pairs) > 0 {
+			g.Line()
+		}
+	})
 }

@@ -68,24 +68,21 @@ func (e *emitter) loader(t *ir.Type) string {
 		return name
 	}
 	e.loaders[name] = true
-	fields := jen.Dict{
-		id("Schema"): literal(t.Text),
-		id("JSON"):   e.fn(readOp, t),
-		id("Value"):  e.fn(loadOp, t),
-	}
+	pairs := []any{"Schema", literal(t.Text)}
 	inner := t
 	if t.Kind == ir.Optional {
 		inner = t.Elem
 	}
 	switch inner.Kind {
 	case ir.String:
-		fields[id("Text")] = e.fromPlain(jen.String(), t, inner)
+		pairs = append(pairs, "Text", e.fromPlain(jen.String(), t, inner))
 	case ir.Float32, ir.Float64:
-		fields[id("Float")] = e.fromPlain(jen.Float64(), t, inner)
+		pairs = append(pairs, "Float", e.fromPlain(jen.Float64(), t, inner))
 	}
+	pairs = append(pairs, "JSON", e.fn(readOp, t), "Value", e.fn(loadOp, t))
 	e.pure.add(
 		comment(name+" says how a file becomes a value: "+t.Text+"."),
-		jen.Var().Id(name).Op("=").Add(e.rt("files", "Loader")).Types(e.goTypeOf(t)).Values(fields))
+		jen.Var().Id(name).Op("=").Add(structLit(e.rt("files", "Loader").Types(e.goTypeOf(t)), pairs...)))
 	return name
 }
 

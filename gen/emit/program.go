@@ -22,30 +22,33 @@ func (e *emitter) emitProgram() {
 	e.dispatch.add(
 		jen.Var().Id("_").Op("=").Add(e.rt("", "Version1")).
 			Comment("// undefined: the runtime is older than this file, run mcpgen again"))
-	e.dispatch.add(jen.Var().Id("program").Op("=").Add(e.rt("", "Program")).Values(jen.DictFunc(func(d jen.Dict) {
-		d[id("Name")] = literal(e.p.Module)
-		d[id("Version")] = literal(e.p.Version)
-		d[id("Server")] = jen.Op("&").Id("server")
-		if len(e.p.Excluded) > 0 {
-			d[id("Excluded")] = jen.Index().String().ValuesFunc(func(v *jen.Group) {
-				for _, x := range e.p.Excluded {
-					v.Line().Add(literal(x.Note()))
-				}
-				v.Line()
-			})
-		}
-		if e.usesPools() {
-			d[id("Folder")] = literal(e.o.Folder)
-			d[id("Backend")] = jen.Op("&").Id("pools")
-		}
-	})))
-	e.dispatch.add(jen.Var().Id("server").Op("=").Add(e.rt("mcp", "Server")).Values(jen.Dict{
-		id("Name"):  literal(e.p.Module),
-		id("Info"):  literal(info),
-		id("Tools"): id(e.declared("listing", "toolList")),
-		id("New"): jen.Func().Params().Add(e.rt("mcp", "Tools")).Block(
-			jen.Return(jen.New(id("tools")))),
-	}))
+	pairs := []any{
+		"Name", literal(e.p.Module),
+		"Version", literal(e.p.Version),
+		"Server", jen.Op("&").Id("server"),
+	}
+	if len(e.p.Excluded) > 0 {
+		pairs = append(pairs, "Excluded", jen.Index().String().ValuesFunc(func(v *jen.Group) {
+			for _, x := range e.p.Excluded {
+				v.Line().Add(literal(x.Note()))
+			}
+			v.Line()
+		}))
+	}
+	if e.usesPools() {
+		pairs = append(pairs, "Folder", literal(e.o.Folder), "Backend", jen.Op("&").Id("pools"))
+	}
+	e.dispatch.add(
+		comment("program is this server, for the runtime."),
+		jen.Var().Id("program").Op("=").Add(structLit(e.rt("", "Program"), pairs...)))
+	e.dispatch.add(
+		comment("server is what the protocol needs to know of it."),
+		jen.Var().Id("server").Op("=").Add(structLit(e.rt("mcp", "Server"),
+			"Name", literal(e.p.Module),
+			"Info", literal(info),
+			"Tools", id(e.declared("listing", "toolList")),
+			"New", jen.Func().Params().Add(e.rt("mcp", "Tools")).Block(jen.Return(jen.New(id("tools")))),
+		)))
 }
 
 func (e *emitter) emitTest() {

@@ -2,6 +2,7 @@ package emit
 
 import (
 	"strconv"
+	"strings"
 
 	"github.com/dave/jennifer/jen"
 
@@ -24,15 +25,27 @@ type body struct {
 func (e *emitter) emitFunc(t *tool, x target) {
 	b := &body{e: e, scope: e.top.Inner(), vars: map[*ir.Var]string{}, result: x.Func.Result, fails: x.Func.Fails}
 	b.scope.Take("err")
-	params := make([]jen.Code, len(x.Func.Params))
-	for i, v := range x.Func.Params {
-		params[i] = id(b.declare(v)).Add(e.goTypeOf(v.Type))
+	doc := x.fn + " is commands[" + strconv.Itoa(x.Index) + "]"
+	if text := oneLine(strings.Join(t.Doc, " ")); text != "" && x.render == "" {
+		doc += ": " + text
 	}
-	doc := x.fn + " is commands[" + strconv.Itoa(x.Index) + "], compiled."
 	e.pure.add(
 		comment(doc),
-		jen.Func().Id(x.fn).Params(params...).Add(b.results()).
+		jen.Func().Id(x.fn).Params(b.params(x.Func.Params)...).Add(b.results()).
 			BlockFunc(func(g *jen.Group) { b.statements(x.Func.Body, g) }))
+}
+
+// params returns the parameter list; neighbours of one type share its name.
+func (b *body) params(vars []*ir.Var) []jen.Code {
+	list := make([]jen.Code, len(vars))
+	for i, v := range vars {
+		p := id(b.declare(v))
+		if i+1 == len(vars) || identity(v.Type) != identity(vars[i+1].Type) {
+			p.Add(b.e.goTypeOf(v.Type))
+		}
+		list[i] = p
+	}
+	return list
 }
 
 func (b *body) results() *jen.Statement {

@@ -11,22 +11,22 @@ import (
 
 // emitResult emits how the reply of a pool becomes the result of a tool.
 func (e *emitter) emitResult(x target) {
-	fields := jen.Dict{id("Schema"): literal(x.Return.Text)}
+	pairs := []any{"Schema", literal(x.Return.Text)}
 	switch {
-	case x.Mime != "":
-		fields[id("Mime")] = literal(x.Mime)
-		if raw := rawMethod(x.Return); raw != "" {
-			fields[id("Copy")] = e.method("voidstar", "Reader", raw)
+	case x.Mime == "":
+		pairs = append(pairs, "Copy", e.fn(copyOp, x.Return))
+		if x.Return.Kind == ir.Record {
+			pairs = append(pairs, "Record", jen.True())
 		}
 	default:
-		fields[id("Copy")] = e.fn(copyOp, x.Return)
-		if x.Return.Kind == ir.Record {
-			fields[id("Record")] = jen.True()
+		if raw := rawMethod(x.Return); raw != "" {
+			pairs = append(pairs, "Copy", e.method("voidstar", "Reader", raw))
 		}
+		pairs = append(pairs, "Mime", literal(x.Mime))
 	}
 	e.results.add(
 		comment(x.result+" is the result of commands["+strconv.Itoa(x.Index)+"]: "+typeText(x.Return, x.ReturnText)+"."),
-		jen.Var().Id(x.result).Op("=").Add(e.rt("remote", "Result")).Values(fields))
+		jen.Var().Id(x.result).Op("=").Add(structLit(e.rt("remote", "Result"), pairs...)))
 }
 
 // rawMethod returns the method that appends the bytes of a media result; "" if the type
@@ -80,23 +80,7 @@ func (e *emitter) emitPools() {
 		}))
 	e.pools.add(
 		comment("pools are the language processes that run the program's functions."),
-		jen.Var().Id("pools").Op("=").Add(e.rt("remote", "Pools")).Values(jen.DictFunc(func(d jen.Dict) {
-			d[id("Table")] = jen.Index().Add(e.rt("remote", "Pool")).ValuesFunc(func(v *jen.Group) {
-				for i, p := range e.p.Pools {
-					v.Line().Add(id(e.poolConst(i))).Op(":").Values(e.poolFields(p)...)
-				}
-				v.Line()
-			})
-			if e.p.InlineSize >= 0 {
-				d[id("InlineSize")] = jen.Lit(int(e.p.InlineSize))
-			} else {
-				d[id("InlineSize")] = jen.Lit(-1)
-			}
-			d[id("Manifest")] = literal(e.p.Source)
-			if e.p.TmpDir != "" {
-				d[id("TmpDir")] = literal(e.p.TmpDir)
-			}
-		})))
+		jen.Var().Id("pools").Op("=").Add(structLit(e.rt("remote", "Pools"), e.poolsFields()...)))
 	e.pools.add(
 		comment("Manifolds: the numbers of the functions in their pools."),
 		jen.Const().DefsFunc(func(g *jen.Group) {
@@ -110,20 +94,37 @@ func (e *emitter) emitPools() {
 		}))
 }
 
-func (e *emitter) poolFields(p ir.Pool) []jen.Code {
+func (e *emitter) poolsFields() []any {
+	pairs := []any{
+		"Table", jen.Index().Add(e.rt("remote", "Pool")).ValuesFunc(func(v *jen.Group) {
+			for i, p := range e.p.Pools {
+				v.Line().Add(structLit(id(e.poolConst(i)).Op(":"), e.poolFields(p)...))
+			}
+			v.Line()
+		}),
+		"Manifest", literal(e.p.Source),
+		"InlineSize", jen.Lit(int(e.p.InlineSize)),
+	}
+	if e.p.TmpDir != "" {
+		pairs = append(pairs, "TmpDir", literal(e.p.TmpDir))
+	}
+	return pairs
+}
+
+func (e *emitter) poolFields(p ir.Pool) []any {
 	exec := jen.Index().String().ValuesFunc(func(v *jen.Group) {
 		for _, word := range p.Exec {
 			v.Add(literal(word))
 		}
 	})
-	fields := []jen.Code{
-		jen.Line().Id("Lang").Op(":").Add(literal(p.Lang)),
-		jen.Line().Id("Exec").Op(":").Add(exec),
-		jen.Line().Id("Socket").Op(":").Add(literal(p.Socket)),
-		jen.Line().Id("Hash").Op(":").Add(literal(p.Hash)),
+	pairs := []any{
+		"Lang", literal(p.Lang),
+		"Exec", exec,
+		"Socket", literal(p.Socket),
+		"Hash", literal(p.Hash),
 	}
 	if !p.AllowStringNull && !e.p.UnsafeSkipNullCheck {
-		fields = append(fields, jen.Line().Id("RefusesNUL").Op(":").True())
+		pairs = append(pairs, "RefusesNUL", jen.True())
 	}
-	return append(fields, jen.Line())
+	return pairs
 }

@@ -71,37 +71,61 @@ func raw(s string) bool {
 	return utf8.ValidString(s)
 }
 
-// lines returns JSON text as string literals joined over lines of about width bytes. It is
-// cut behind commas and opening braces that are not inside of strings.
-func lines(json string, width int) *jen.Statement {
+// listing returns the JSON text of a tool as string literals joined over lines: one for
+// each property, and new ones for the schemas and what is required.
+func listing(json string) *jen.Statement {
+	const width = 100
 	var parts []string
-	start, cut := 0, 0
+	start, depth := 0, 0
 	inString := false
+	cut := func(end int) {
+		parts = append(parts, json[start:end])
+		start = end
+	}
 	for i := 0; i < len(json); i++ {
 		switch c := json[i]; {
 		case c == '\\' && inString:
 			i++
 		case c == '"':
 			inString = !inString
-		case !inString && (c == ',' || c == '{' || c == '['):
-			if i+1-start > width && cut > start {
-				parts = append(parts, json[start:cut])
-				start = cut
+		case inString:
+		case c == '{', c == '[':
+			depth++
+			if depth == 3 && c == '{' && json[i+1] != '}' { // properties
+				cut(i + 1)
 			}
-			cut = i + 1
+		case c == '}', c == ']':
+			depth--
+		case c == ',' && depth == 1 && strings.HasPrefix(json[i+1:], `"description"`):
+		case c == ',' && (depth == 1 || depth == 3 || i-start >= width),
+			c == ',' && depth == 2 && !strings.HasPrefix(json[i+1:], `"additionalProperties"`):
+			cut(i + 1)
 		}
-	}
-	if len(json)-start > width && cut > start {
-		parts = append(parts, json[start:cut])
-		start = cut
 	}
 	parts = append(parts, json[start:])
 	s := jen.Null()
-	for i, part := range parts {
+	for i, part := range joinShort(parts, width) {
 		if i > 0 {
 			s.Op("+").Line()
 		}
 		s.Add(literal(part))
 	}
 	return s
+}
+
+// joinShort joins neighbours as long as they fit on a line, but for those that begin a
+// schema.
+func joinShort(parts []string, width int) []string {
+	joined := parts[:1]
+	for _, part := range parts[1:] {
+		last := &joined[len(joined)-1]
+		property := strings.HasSuffix(*last, `"properties":{`) || strings.HasPrefix(part, `"required"`)
+		begins := strings.HasPrefix(part, `"inputSchema"`) || strings.HasPrefix(part, `"outputSchema"`)
+		if begins || property && !strings.HasSuffix(*last, `"properties":{},`) || len(*last)+len(part) > width {
+			joined = append(joined, part)
+			continue
+		}
+		*last += part
+	}
+	return joined
 }

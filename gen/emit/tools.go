@@ -92,14 +92,13 @@ func (e *emitter) emitListing() {
 			all.Op("+")
 		}
 		all.Id(name)
-		consts = append(consts, id(name).Op("=").Add(lines(string(e.o.Tools[i]), 80)))
+		consts = append(consts, id(name).Op("=").Add(listing(string(e.o.Tools[i]))))
 	}
 	all.Op("+").Add(literal("]"))
 	e.dispatch.add(comment("toolList is the tools array of tools/list."),
 		jen.Const().Id(e.declared("listing", "toolList")).Op("=").Add(all))
 	if len(consts) > 0 {
-		e.dispatch.add(comment("The tools as they are listed."))
-		e.dispatch.add(jen.Const().DefsFunc(func(g *jen.Group) {
+		e.dispatch.add(comment("The tools as they are listed."), jen.Const().DefsFunc(func(g *jen.Group) {
 			for i, c := range consts {
 				if i > 0 {
 					g.Line()
@@ -203,7 +202,7 @@ func (e *emitter) runTarget(t *tool, x target, b *jen.Group) {
 		}
 		b.Return(id("j").Dot("Send").Call(jen.Op("&").Id(x.result)))
 	case x.isConstant():
-		b.Return(id("c").Dot("ReplyResult").Call(e.constantResult(x)))
+		b.Return(id("c").Dot("ReplyResult").Call(literal(resultText(x))))
 	case x.Mime != "" && rawMethod(x.Return) == "":
 		b.Return(e.rt("mcp", "ErrNotMedia"))
 	default:
@@ -244,11 +243,6 @@ func (e *emitter) mediaBytes(t *ir.Type, dst, value *jen.Statement) *jen.Stateme
 // isConstant reports whether the result is known now: its text is emitted instead of code.
 // A media result is not: its form depends on the revision.
 func (x target) isConstant() bool { return x.Func != nil && x.Func.Const != "" && x.Mime == "" }
-
-// constantResult returns the literal of a result object.
-func (e *emitter) constantResult(x target) *jen.Statement {
-	return lines(resultText(x), 80)
-}
 
 // resultText returns the result object of a constant command.
 func resultText(x target) string {

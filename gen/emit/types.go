@@ -53,10 +53,16 @@ func (e *emitter) goTypeOf(t *ir.Type) *jen.Statement {
 
 // named returns the named Go type of t, nil if it has none.
 func (e *emitter) named(t *ir.Type) *goType {
-	if t.Kind != ir.Tuple && t.Kind != ir.Record && t.Name == "" || scalars[t.Kind].fn != "" {
+	if !isNamed(t) {
 		return nil
 	}
 	return e.name(t, "", "")
+}
+
+// isNamed reports whether t has a named Go type.
+func isNamed(t *ir.Type) bool {
+	_, scalar := scalars[t.Kind]
+	return !scalar && (t.Kind == ir.Tuple || t.Kind == ir.Record || t.Name != "")
 }
 
 // name returns the named Go type of t. If it has no name yet it gets the one that was
@@ -115,7 +121,7 @@ func (e *emitter) label(t *ir.Type) string {
 	if s, ok := scalars[t.Kind]; ok {
 		return s.label
 	}
-	if t.Kind == ir.Tuple || t.Kind == ir.Record || t.Name != "" {
+	if isNamed(t) {
 		return upperFirst(e.name(t, "", "").name)
 	}
 	if t.Kind == ir.Optional {
@@ -253,7 +259,7 @@ func (e *emitter) nameParts(t *ir.Type, text, context string, seen map[string]bo
 			inner, hasParts = text[1:n-1], true
 		}
 	}
-	if e.named(t) != nil || t.Kind == ir.Record || t.Kind == ir.Tuple {
+	if isNamed(t) {
 		if hasParts {
 			text = ""
 		}

@@ -110,7 +110,7 @@ func integerOf(number string) (v Int, ok bool) {
 	if e >= 0 {
 		digits = number[:e]
 		exponent, _ = strconv.Atoi(number[e+1:]) // beyond the range of an int: its limit
-		const limit = 1 << 40
+		const limit = 1 << 30
 		exponent = max(-limit, min(exponent, limit))
 	}
 	if point := strings.IndexByte(digits, '.'); point >= 0 {

@@ -13,6 +13,7 @@ import (
 	"strconv"
 	"strings"
 	"sync"
+	"time"
 
 	rt "github.com/mcpgen/mcpgen/runtime"
 	"github.com/mcpgen/mcpgen/runtime/mcp"
@@ -91,10 +92,13 @@ func (p *Pools) complete(dir string) bool {
 	return true
 }
 
+// stopGrace is how long pools have to end by themselves (pool-protocol.md 1.8).
+const stopGrace = 200 * time.Millisecond
+
 // Stop implements [rt.Backend].
 func (p *Pools) Stop() {
 	if p.set != nil {
-		p.set.Stop()
+		p.set.Stop(stopGrace)
 	}
 }
 

@@ -1,0 +1,97 @@
+// Package jsonschema writes the listing of a program's tools: the bytes that tools/list
+// answers with (tools.md 2 to 5). They are the same in every revision of the protocol.
+//
+// The listing is upstream's, key for key, with the departures of tools.md 14: floats of
+// results may be strings, a tool with output actions declares no result, and a
+// back-reference promises an object only if it is one.
+package jsonschema
+
+import (
+	"strings"
+
+	"github.com/mcpgen/mcpgen/gen/ir"
+	"github.com/mcpgen/mcpgen/runtime/jsonx"
+)
+
+// Tools returns the tool objects of a program as a compact JSON array.
+func Tools(p *ir.Program) []byte {
+	dst := []byte{'['}
+	for i, t := range p.Tools {
+		if i > 0 {
+			dst = append(dst, ',')
+		}
+		dst = appendTool(dst, t)
+	}
+	return append(dst, ']')
+}
+
+// ToolObject returns the compact JSON of one tool.
+func ToolObject(t *ir.Tool) []byte { return appendTool(nil, t) }
+
+// Pretty returns compact JSON text in the form of --mcp-tools (tools.md 13), without a
+// final newline.
+func Pretty(compact []byte) []byte { return jsonx.AppendIndented(nil, compact) }
+
+// render is the property that chooses an output action, around its names.
+const (
+	renderBefore = `"_render":{"type":"string","enum":["raw"`
+	renderAfter  = `],"default":"raw","description":"Output projection: 'raw' returns the underlying typed value; a renderer name returns that projection (e.g. an image)."}`
+)
+
+func appendTool(dst []byte, t *ir.Tool) []byte {
+	dst = jsonx.AppendString(append(dst, `{"name":`...), t.Name)
+	dst = jsonx.AppendString(append(dst, `,"description":`...), strings.Join(t.Doc, "\n"))
+	dst = append(dst, `,"inputSchema":{"type":"object","properties":{`...)
+	w := writer{dst: dst}
+	groups := unrolled(t)
+	for i, p := range t.Params {
+		w.comma('{')
+		w.declared = groups[i]
+		w.property(p)
+	}
+	if t.HasRender() {
+		w.comma('{')
+		w.raw(renderBefore)
+		for _, r := range t.Renders {
+			w.raw(",")
+			w.str(r.Name)
+		}
+		w.raw(renderAfter)
+	}
+	w.raw(`},"required":[`)
+	for _, p := range t.Params {
+		if p.Required {
+			w.comma('[')
+			w.str(p.Key)
+		}
+	}
+	w.raw(`],"additionalProperties":false}`)
+	if t.Raw.Return.Kind == ir.Record && t.Raw.Mime == "" && !t.HasRender() {
+		w.raw(`,"outputSchema":`)
+		w.declared, w.result = nil, true
+		w.schema(t.Raw.Return)
+	}
+	return append(w.dst, '}')
+}
+
+// unrolled returns, for the properties that are fields of a group, what the group's schema
+// has declared before that field: there, upstream writes back-references.
+func unrolled(t *ir.Tool) []declarations {
+	list := make([]declarations, len(t.Params))
+	for _, s := range t.Slots {
+		if s.Param >= 0 {
+			continue
+		}
+		seen := declarations{}
+		if s.Type.Name != "" {
+			seen[s.Type] = true
+		}
+		for f, param := range s.Fields {
+			if param >= 0 {
+				list[param] = seen.clone()
+			}
+			seen.add(s.Type.Fields[f].Type)
+		}
+	}
+	return list
+}

@@ -1,0 +1,114 @@
+package manifest_test
+
+import (
+	"errors"
+	"strings"
+	"testing"
+
+	"github.com/mcpgen/mcpgen/gen/manifest"
+)
+
+func TestParseOtherDocuments(t *testing.T) {
+	t.Parallel()
+	const want = "want the manifest.json of a Morloc program, or its launcher"
+	tests := []struct{ name, text, want string }{
+		{"empty", "", "1:1: the file is empty, " + want},
+		{"blank", " \n\n", "3:1: the file is empty, " + want},
+		{"byte order mark", "\xEF\xBB\xBF{}", "1:1: the file begins with a byte order mark; save it without one"},
+		{"cut short", sound[:200], "3:42: the document ends here, expected a key in quotes; the file is cut short"},
+		{"not UTF-8", strings.Replace(sound, "demo", "d\xe9mo", 1), "1:11: not UTF-8: unexpected byte 0xE9"},
+		{"trailing bytes", sound + "\nx", "23:1: unexpected data after the document"},
+		{"program", "\x7fELF\x02\x01", "1:1: unexpected byte 0x7F, expected a value; " + want},
+		{"source", "module foo (*)\n", "1:1: unexpected 'm', expected a value; " + want},
+		{"array", "[1]", "1:1: the document is an array, " + want},
+		{"number", "7", "1:1: the document is a number, " + want},
+		{"empty object", "{}", "1:1: the object has neither build nor commands, " + want},
+		{"another object", `{"openapi":"3.1.0"}`, `1:1: the object begins with key "openapi" and has neither build nor commands, ` + want},
+		{"CLI schema", `{"key":"fleet","description":"d","commands":[]}`, "1:1: this is a CLI schema; not supported by this version"},
+		{"CLI manifest", `{"mcpgen":1,"format":"argsbarg","schema":{}}`, "1:1: this is a CLI schema; not supported by this version"},
+	}
+	for _, test := range tests {
+		t.Run(test.name, func(t *testing.T) {
+			t.Parallel()
+			_, err := manifest.Parse("m.json", []byte(test.text), manifest.Options{AnyVersion: true})
+			if err == nil || err.Error() != "m.json:"+test.want {
+				t.Errorf("got  %v\nwant m.json:%s", err, test.want)
+			}
+		})
+	}
+}
+
+func TestParseVersions(t *testing.T) {
+	t.Parallel()
+	tests := []struct {
+		version string
+		ok      bool
+	}{
+		{"0.98.0", true}, {"0.98.2", true}, {"0.98.123", true},
+		{"0.98", false}, {"0.98.", false}, {"0.98.2-rc1", false}, {"0.98.1.1", false}, {"0.980.1", false},
+		{"0.97.9", false}, {"0.99.0", false}, {"1.98.0", false}, {"", false}, {" 0.98.2", false}, {"v0.98.2", false},
+	}
+	for _, test := range tests {
+		text := []byte(strings.Replace(sound, "0.98.2", test.version, 1))
+		_, err := manifest.Parse("m.json", text, manifest.Options{})
+		want := "m.json:1:62: build.morloc_version: manifest built with morloc " + test.version +
+			", runtime is 0.98.x; rebuild with the current compiler"
+		if test.ok && err != nil || !test.ok && (err == nil || err.Error() != want) {
+			t.Errorf("%q: %v", test.version, err)
+		}
+		m, err := manifest.Parse("m.json", text, manifest.Options{AnyVersion: true})
+		if err != nil || m.Version != test.version {
+			t.Errorf("%q with AnyVersion: %v", test.version, err)
+		}
+	}
+	// Whatever else is wrong with it is not told of a manifest that is refused.
+	text := strings.NewReplacer("0.98.2", "0.200.0", `"mid":1`, `"mid":"x"`).Replace(sound)
+	_, err := manifest.Parse("m.json", []byte(text), manifest.Options{})
+	var errs *manifest.Errors
+	if !errors.As(err, &errs) || len(errs.Problems) != 1 {
+		t.Errorf("got %v, want one problem", err)
+	}
+}
+
+// FuzzManifest checks that no bytes make the reader panic, and that what it accepts is
+// sound.
+func FuzzManifest(f *testing.F) {
+	f.Add([]byte(sound))
+	f.Add([]byte(`{"name":"d","build":{"path":".","time":1,"morloc_version":"0.98.2"},"commands":[{"args":[{"kind":"grp"},{"kind":"flag"}]}]}`))
+	f.Add([]byte(`{"commands":[{"name":"a","terminals":[{}],"args":[{"entries":[{}],"kind":"grp","schema":"m0"}]}],"build":[]}`))
+	f.Fuzz(func(t *testing.T, src []byte) {
+		m, err := manifest.Parse("m.json", src, manifest.Options{AnyVersion: true})
+		if err != nil {
+			var errs *manifest.Errors
+			if !errors.As(err, &errs) || len(errs.Problems) == 0 || len(errs.Problems) > manifest.MaxProblems {
+				t.Fatalf("%v", err)
+			}
+			for _, p := range errs.Problems {
+				if p.Line < 1 || p.Col < 1 || p.Text == "" || p.Listing() == "" {
+					t.Fatalf("%+v", p)
+				}
+			}
+			return
+		}
+		for _, c := range m.Commands {
+			if c.Return.Type == nil || c.Pure && c.Expr == nil || !c.Pure && c.Pool >= len(m.Pools) {
+				t.Fatalf("command %q is not sound", c.Name)
+			}
+			for _, a := range c.Args {
+				if a.Type == nil {
+					t.Fatalf("an argument of %q has no type", c.Name)
+				}
+				for _, e := range a.Entries {
+					if a.Type.Fields[e.Field].Type != e.Arg.Type {
+						t.Fatalf("entry %q of %q has another type", e.Key, c.Name)
+					}
+				}
+			}
+			for _, action := range c.Actions {
+				if len(action.Entry.Args) != len(c.Args) {
+					t.Fatalf("output action %q of %q has other arguments", action.Long, c.Name)
+				}
+			}
+		}
+	})
+}
