@@ -205,7 +205,12 @@ func (e *emitter) emitPack(t *tool) {
 			Params(id("p").Op("*").Add(e.rt("packet", "Call"))).
 			BlockFunc(func(b *jen.Group) {
 				for i, slot := range t.Slots {
-					b.Id("p").Dot("Begin").Call(literal(slot.Type.Text), jen.Lit(slot.Type.Width))
+					name := t.groups[i]
+					if slot.Param >= 0 {
+						name = t.Params[slot.Param].Key
+					}
+					b.Id("p").Dot("Begin").Call(literal(slot.Type.Text), jen.Lit(slot.Type.Width)).
+						Comment("// " + oneLine(name))
 					b.Add(e.put(slot.Type, jen.Lit(0), e.slotValue(t, i)))
 					b.Id("p").Dot("End").Call()
 				}

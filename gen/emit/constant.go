@@ -130,12 +130,21 @@ func (b *body) composite(v *ir.Make, typed bool) *jen.Statement {
 		}
 		return e.goTypeOf(v.Type).ValuesFunc(func(g *jen.Group) {
 			for _, part := range v.Parts {
+				if m, ok := part.(*ir.Make); ok && m.Type.Kind != ir.List {
+					g.Add(b.fields(jen.Null(), m)) // the list names the type
+					continue
+				}
 				g.Add(b.value(part, true))
 			}
 		})
 	}
-	t := e.named(v.Type)
-	return e.goTypeOf(v.Type).ValuesFunc(func(g *jen.Group) {
+	return b.fields(e.goTypeOf(v.Type), v)
+}
+
+// fields returns the composite literal of a tuple or record of a Go type.
+func (b *body) fields(typ *jen.Statement, v *ir.Make) *jen.Statement {
+	t := b.e.named(v.Type)
+	return typ.ValuesFunc(func(g *jen.Group) {
 		for i, part := range v.Parts {
 			g.Id(t.fields[i]).Op(":").Add(b.value(part, true))
 		}

@@ -39,7 +39,7 @@ func (b *body) save(s *ir.Save, g *jen.Group) {
 	if s.Format == "json" {
 		call = e.rt("files", "SaveJSON").Call(path, e.text(showOp, t, jen.Nil(), value))
 	} else {
-		packet := b.scope.Take("p")
+		packet := b.scope.Take("call")
 		g.Id(packet).Op(":=").New(e.rt("packet", "Call"))
 		g.Id(packet).Dot("Begin").Call(literal(t.Text), jen.Lit(t.Width))
 		g.Add(e.putTo(packet, t, jen.Lit(0), value))

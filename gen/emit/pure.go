@@ -221,17 +221,32 @@ func (b *body) loop(s *ir.Map, g *jen.Group) {
 }
 
 func (b *body) tryCatch(s *ir.Catch, g *jen.Group) {
-	inner := *b
-	inner.result, inner.fails, inner.catch = s.Var.Type, true, s.Var
-	literal := jen.Func().Params().Add(inner.results()).
-		BlockFunc(func(g *jen.Group) { inner.statements(s.Body, g) })
+	attempt := b.attempt(s)
 	name := b.declare(s.Var)
-	g.List(id(name), id("err")).Op(":=").Add(literal).Call()
+	g.List(id(name), id("err")).Op(":=").Add(attempt)
 	g.If(id("err").Op("!=").Nil()).BlockFunc(func(g *jen.Group) {
 		g.If(jen.Op("!").Add(b.e.rt("pure", "IsUser")).Call(id("err"))).Block(b.fail())
 		b.statements(s.Fallback, g)
 	})
 	b.used(s.Var, g)
+}
+
+// attempt returns the call that does what a Catch guards: of a function literal, unless it
+// is one call anyway.
+func (b *body) attempt(s *ir.Catch) *jen.Statement {
+	if len(s.Body) == 2 {
+		v, call := b.failing(s.Body[0])
+		assign, ok := s.Body[1].(*ir.Assign)
+		if v != nil && ok && assign.Var == s.Var && len(assign.Path) == 0 {
+			if ref, ok := assign.Of.(*ir.Ref); ok && ref.Var == v && identity(v.Type) == identity(s.Var.Type) {
+				return call
+			}
+		}
+	}
+	inner := *b
+	inner.result, inner.fails, inner.catch = s.Var.Type, true, s.Var
+	return jen.Func().Params().Add(inner.results()).
+		BlockFunc(func(g *jen.Group) { inner.statements(s.Body, g) }).Call()
 }
 
 // fail returns the statement that passes err on.

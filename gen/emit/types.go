@@ -229,7 +229,7 @@ func (e *emitter) nameTypes() {
 		}
 	}
 	for _, t := range e.tools {
-		e.nameParts(t.Raw.Return, t.Raw.ReturnText, t.base+"Result", map[string]bool{})
+		e.nameParts(t.Raw.Return, t.Raw.ReturnText, t.base+"Value", map[string]bool{})
 		for _, r := range t.Renders {
 			context := t.base + names.Exported(r.Name)
 			e.nameParts(r.Target.Return, r.Target.ReturnText, context, map[string]bool{})

@@ -27,7 +27,10 @@ func (l *lowering) tool(c *manifest.Command) *ir.Tool {
 
 // target lowers what a command runs.
 func (l *lowering) target(c *manifest.Command) *ir.Target {
-	t := &ir.Target{Command: c.Name, Index: c.Index, Return: c.Return.Type, Mime: c.Return.Mime}
+	t := &ir.Target{
+		Command: c.Name, Index: c.Index,
+		Return: c.Return.Type, ReturnText: typeText(c.Return.TypeText), Mime: c.Return.Mime,
+	}
 	if c.Pure {
 		t.Func = l.function(c).fn
 	} else {

@@ -133,7 +133,7 @@ func TestCallReuse(t *testing.T) {
 
 func TestCallAllocates(t *testing.T) {
 	var c Call
-	n := new(big.Int).Lsh(big.NewInt(1), 70)
+	n := jsonx.FromBig(new(big.Int).Lsh(big.NewInt(1), 70))
 	floats, texts := []float64{1, 2, 3}, []string{"a", "bc"}
 	build := func() {
 		c.Reset(7)
@@ -142,7 +142,7 @@ func TestCallAllocates(t *testing.T) {
 		c.PutString(8, "hello")
 		c.End()
 		c.Begin("j", 16)
-		c.PutInt(0, jsonx.FromBig(n))
+		c.PutInt(0, n)
 		c.End()
 		c.Begin("af8", 16)
 		c.PutFloat64s(0, floats)
