@@ -1,0 +1,99 @@
+package main
+
+import (
+	"context"
+	"fmt"
+	"strings"
+
+	"github.com/spf13/cobra"
+	"github.com/spf13/pflag"
+
+	"github.com/mcpgen/mcpgen/gen"
+	"github.com/mcpgen/mcpgen/gen/ir"
+	"github.com/mcpgen/mcpgen/gen/output"
+)
+
+// readFlags adds the flags that say how a program is read.
+func readFlags(f *pflag.FlagSet, o *gen.Options) {
+	f.StringVar(&o.Name, "name", "", "`NAME` of the server (default: the program's)")
+	f.BoolVar(&o.AnyVersion, "any-version", false, "read manifests of every compiler release, tested or not")
+}
+
+// packageFlags adds the flags that say what a package is like.
+func packageFlags(f *pflag.FlagSet, o *gen.Options) {
+	f.StringVarP(&o.Out, "out", "o", "", "`DIR` to write to (default: PROGRAM-mcp)")
+	f.StringVar((*string)(&o.Runtime), "runtime", string(gen.RuntimeCopy),
+		"`MODE` of the runtime: copy it into the package, or require it as a Go module")
+	f.StringVar(&o.Module, "module", "", "`PATH` of the package's Go module (default: PROGRAM-mcp)")
+	f.BoolVar(&o.NoVersion, "no-version", false, "leave mcpgen's version out of the files")
+	readFlags(f, o)
+}
+
+// generate makes the package that the flags ask for.
+func (a *app) generate(ctx context.Context, o gen.Options, path string) (*gen.Result, error) {
+	if o.Runtime != gen.RuntimeCopy && o.Runtime != gen.RuntimeModule {
+		return nil, usage(fmt.Sprintf("--runtime %q: want copy or module", string(o.Runtime)))
+	}
+	o.Manifest, o.Version, o.Env = path, version(), a.env
+	return gen.Generate(ctx, o)
+}
+
+func (a *app) genCommand() *cobra.Command {
+	var o gen.Options
+	cmd := &cobra.Command{
+		Use:   "gen [flags] MANIFEST",
+		Short: "Write the server as a Go package",
+		Long: `Write the server of a program as a Go package.
+
+Files of an earlier run are written anew, or removed when no longer wanted; other files
+in the folder stay. A run that fails leaves the folder as it was.`,
+		Args: oneManifest,
+		RunE: work(func(cmd *cobra.Command, args []string) error {
+			r, err := a.generate(cmd.Context(), o, args[0])
+			if err != nil {
+				return err
+			}
+			done, err := output.Write(cmd.Context(), r.Out, r.Files)
+			if err != nil {
+				return err
+			}
+			a.sayExcluded(r.Program)
+			for _, path := range done.Edited {
+				a.say(path + " had been edited and was replaced")
+			}
+			a.say(fmt.Sprintf("%s: %s; build it with: cd %s && go build", r.Out, count(r.Program.Tools, "tool"), shellWord(r.Out)))
+			return nil
+		}),
+	}
+	packageFlags(cmd.Flags(), &o)
+	return cmd
+}
+
+// sayExcluded tells of commands that are not served, and of what the author should know.
+func (a *app) sayExcluded(p *ir.Program) {
+	for _, x := range p.Excluded {
+		a.say(x.Note())
+	}
+	for _, w := range p.Warnings {
+		a.say(w)
+	}
+}
+
+// count says how many things there are.
+func count[T any](things []T, name string) string {
+	if len(things) == 1 {
+		return "1 " + name
+	}
+	return fmt.Sprintf("%d %ss", len(things), name)
+}
+
+// shellWord quotes a path for a shell if need be.
+func shellWord(path string) string {
+	plain := func(r rune) bool {
+		return r >= 'a' && r <= 'z' || r >= 'A' && r <= 'Z' || r >= '0' && r <= '9' || strings.ContainsRune("/._-+:@%", r)
+	}
+	if strings.IndexFunc(path, func(r rune) bool { return !plain(r) }) < 0 {
+		return path
+	}
+	return "'" + strings.ReplaceAll(path, "'", `'\''`) + "'"
+}

@@ -1,0 +1,6 @@
+//go:build !linux
+
+package main
+
+// beTestPool does nothing: pools run on Linux only.
+func beTestPool() {}

@@ -1,0 +1,199 @@
+// Package gen turns the manifest of a compiled program into the files of a server. It is a
+// library: it reads the manifest and asks the go command about the standard library, and
+// writes nothing; the commands of mcpgen decide what becomes of the files.
+//
+//	manifest.Read ── lower.Lower ── emit.Files ── runtime copy, go.mod, README ── type check
+//	   problems        ir.Program      Go             all files                    or error
+//
+// [Load] does the first two steps, [Generate] all of them.
+package gen
+
+import (
+	"context"
+	"fmt"
+	"os"
+	"path"
+	"path/filepath"
+	"slices"
+
+	"github.com/mcpgen/mcpgen/gen/emit"
+	"github.com/mcpgen/mcpgen/gen/ir"
+	"github.com/mcpgen/mcpgen/gen/output"
+)
+
+// A RuntimeMode says where generated code finds the runtime.
+type RuntimeMode string
+
+// Modes. With RuntimeCopy, the default, the runtime's source lies in the package, which
+// then needs no network to build. With RuntimeModule it is required as a Go module.
+const (
+	RuntimeCopy   RuntimeMode = "copy"
+	RuntimeModule RuntimeMode = "module"
+)
+
+// Options say what to generate. The zero value of all but Manifest will do.
+type Options struct {
+	Manifest   string      // path of the manifest, or of the program's launcher
+	Out        string      // folder of the package; default NAME-mcp in the working directory
+	Runtime    RuntimeMode // default RuntimeCopy
+	Module     string      // path of the package's Go module; default made of the name
+	Name       string      // of the server; default the program's
+	AnyVersion bool        // read manifests of every compiler
+	NoVersion  bool        // leave the version of mcpgen out of the files
+	Version    string      // of mcpgen, as in v1.2.3; "" if it has none
+	Linked     bool        // the folder of the program is set at link time, not recorded
+	Env        []string    // environment of the go command; nil is that of this process
+}
+
+// A Result is a generated package. Nothing of it has been written.
+type Result struct {
+	Program *ir.Program
+	Folder  string // of the manifest, absolute and without symbolic links
+	Out     string // folder of the package
+	Module  string // path of its Go module; "" if it is part of one that is there
+	Binary  string // what go build calls its binary
+	Files   []output.File
+}
+
+// Generate makes the files of the package. They have been type-checked: a package that
+// does not compile is an error, and a fault of mcpgen.
+func Generate(ctx context.Context, o Options) (*Result, error) {
+	p, err := Load(o)
+	if err != nil {
+		return nil, err
+	}
+	r, err := place(p, o)
+	if err != nil {
+		return nil, err
+	}
+	emitted, err := emitFiles(p, o, r)
+	if err != nil {
+		return nil, err
+	}
+	copied, err := copyRuntime(emitted, r.copyPath())
+	if err != nil {
+		return nil, err
+	}
+	if err := checkGo(ctx, o.Env, r.copyPath(), append(asCopy(emitted, r.copyPath()), copied...), p.Program); err != nil {
+		return nil, err
+	}
+	r.Files = emitted
+	if o.Runtime != RuntimeModule {
+		r.Files = append(r.Files, copied...)
+	}
+	return r, addTexts(r, o)
+}
+
+// place decides where the package goes and what it is called.
+func place(p *Loaded, o Options) (*Result, error) {
+	r := &Result{Program: p.Program, Folder: p.Folder, Out: o.Out, Module: o.Module}
+	if r.Out == "" {
+		r.Out = DefaultOut(p.Program.Module)
+	}
+	if r.Module == "" {
+		r.Module = defaultModule(p.Program.Module)
+	} else if err := checkModule(r.Module); err != nil {
+		return nil, err
+	}
+	r.Binary = binaryName(r.Module)
+	if o.Runtime == RuntimeModule {
+		inside, err := insideModule(r.Out)
+		if err != nil {
+			return nil, err
+		}
+		switch {
+		case inside && o.Module != "":
+			return nil, fmt.Errorf("module path %q: %s belongs to the Go module above it; leave the path out", o.Module, r.Out)
+		case inside:
+			abs, err := filepath.Abs(r.Out)
+			if err != nil {
+				return nil, err
+			}
+			r.Module, r.Binary = "", filepath.Base(abs)
+		case !isRequirable(o.Version):
+			return nil, fmt.Errorf("this mcpgen was built from a working copy, which no go.mod can require: " +
+				"leave --runtime=module out, or write into a Go module that requires " + mcpgenModule)
+		}
+	}
+	return r, nil
+}
+
+// copyPath is the module path under which the package is checked, with its own copy of
+// the runtime.
+func (r *Result) copyPath() string {
+	if r.Module == "" {
+		return defaultModule(r.Program.Module)
+	}
+	return r.Module
+}
+
+// emitFiles returns the files that are particular to the program.
+func emitFiles(p *Loaded, o Options, r *Result) ([]output.File, error) {
+	eo := emit.Options{Runtime: r.copyPath() + copyFolder}
+	if o.Runtime == RuntimeModule {
+		eo.Runtime = runtimePath
+	}
+	if !o.NoVersion {
+		eo.Version = o.Version
+	}
+	if !o.Linked {
+		folder, err := relativeFolder(r.Out, p.Folder)
+		if err != nil {
+			return nil, err
+		}
+		eo.Folder = folder
+	}
+	var emitted []emit.File
+	err := guard(toolNames(p.Program), func(i int) error {
+		q := oneTool(p.Program, i)
+		eo.Tools = toolObjects(q)
+		files, err := emit.Files(q, eo)
+		if i < 0 {
+			emitted = files
+		}
+		return err
+	})
+	if err != nil {
+		return nil, err
+	}
+	files := make([]output.File, len(emitted))
+	for i, f := range emitted {
+		// Marked, a transcript is ours even in a folder without a record.
+		files[i] = output.File(f)
+		if path.Ext(f.Path) != ".go" {
+			files[i].Data = slices.Concat([]byte("# "+output.Marker+"\n"), f.Data)
+		}
+	}
+	return files, nil
+}
+
+// relativeFolder returns the program's folder as seen from the package, slash-separated:
+// "" if there is no way from one to the other.
+func relativeFolder(out, folder string) (string, error) {
+	abs, err := realPath(out)
+	if err != nil {
+		return "", err
+	}
+	rel, err := filepath.Rel(abs, folder)
+	if err != nil {
+		return "", nil // another volume
+	}
+	return filepath.ToSlash(rel), nil
+}
+
+// realPath makes path absolute and follows the links of the part of it that exists.
+func realPath(path string) (string, error) {
+	abs, err := filepath.Abs(path)
+	if err != nil {
+		return "", err
+	}
+	rest := ""
+	for dir := abs; ; dir = filepath.Dir(dir) {
+		if real, err := filepath.EvalSymlinks(dir); err == nil {
+			return filepath.Join(real, rest), nil
+		} else if !os.IsNotExist(err) || dir == filepath.Dir(dir) {
+			return abs, nil
+		}
+		rest = filepath.Join(filepath.Base(dir), rest)
+	}
+}

@@ -1,0 +1,359 @@
+package files_test
+
+import (
+	"bytes"
+	"math"
+	"os"
+	"path/filepath"
+	"runtime"
+	"strings"
+	"sync"
+	"testing"
+
+	"github.com/mcpgen/mcpgen/runtime/files"
+	"github.com/mcpgen/mcpgen/runtime/jsonx"
+	"github.com/mcpgen/mcpgen/runtime/packet"
+	"github.com/mcpgen/mcpgen/runtime/pure"
+	"github.com/mcpgen/mcpgen/runtime/voidstar"
+)
+
+// Loaders of optional types; absent is shown as null.
+var (
+	loadMaybeText = files.Loader[*string]{
+		Schema: "?s",
+		Text:   func(text string) *string { return &text },
+		JSON:   func(d *pure.Decoder) *string { return pure.ReadOptional(d, (*pure.Decoder).String) },
+		Value: func(r *voidstar.Reader, at int) *string {
+			return voidstar.Optional(r, at, (*voidstar.Reader).String)
+		},
+	}
+	loadMaybeReal = files.Loader[*float64]{
+		Schema: "?f8",
+		Float:  func(v float64) *float64 { return &v },
+		JSON:   func(d *pure.Decoder) *float64 { return pure.ReadOptional(d, (*pure.Decoder).Float64) },
+		Value: func(r *voidstar.Reader, at int) *float64 {
+			return voidstar.Optional(r, at, (*voidstar.Reader).Float64)
+		},
+	}
+)
+
+func showMaybe[T any](f func([]byte, T) []byte) func([]byte, *T) []byte {
+	return func(dst []byte, v *T) []byte { return jsonx.AppendOptional(dst, v, f) }
+}
+
+func loadsAs[T any](l *files.Loader[T], show func([]byte, T) []byte) func(path string) string {
+	return func(path string) string {
+		v, err := taken(path, l, show)
+		switch {
+		case err == nil:
+			return v
+		case !pure.IsUser(err):
+			return "not a user error: " + err.Error()
+		}
+		return err.Error()
+	}
+}
+
+var loads = map[string]func(path string) string{
+	"aj":  loadsAs(&loadInts, showInts),
+	"j":   loadsAs(&loadInt, jsonx.AppendInt),
+	"f8":  loadsAs(&loadReal, jsonx.AppendFloat64),
+	"s":   loadsAs(&loadText, jsonx.AppendString),
+	"?s":  loadsAs(&loadMaybeText, showMaybe(jsonx.AppendString)),
+	"?f8": loadsAs(&loadMaybeReal, showMaybe(jsonx.AppendFloat64)),
+}
+
+func value(schema string, payload []byte) string {
+	return string(packet.AppendData(nil, schema, packet.FormatVoidstar, payload))
+}
+
+// TestLoad covers what the recorded session does not: which kind a content is taken for.
+func TestLoad(t *testing.T) {
+	t.Parallel()
+	ints := payloadOfInts([]jsonx.Int{jsonx.NewInt(7), jsonx.MustParseInt("18446744073709551616")})
+	const shown = "[7,18446744073709551616]"
+	ascii := strings.Repeat("x", 130) // its msgpack header is UTF-8
+	stream := []byte(value("aj", ints))
+	stream[12] = 3
+	failed := packet.AppendFailure(nil, "the pool failed")
+	damaged := []byte(value("aj", ints))
+	damaged[len(damaged)-len(ints)] = 0xFF
+	frames := func(plain uint64, packed string) string {
+		return string(packet.AppendCompressed(nil, "aj", packet.FormatVoidstar,
+			[]packet.Frame{{Plain: plain, Packed: uint64(len(packed))}}, []byte(packed)))
+	}
+	const zeros = "\x28\xb5\x2f\xfd\x20\x10\x83\x00\x00\x00" // 16 of them, one RLE block
+	tests := []struct{ schema, name, content, want string }{
+		{"s", "x", ascii, `"` + ascii + `"`},
+		{"s", "x", "\xd9\x82" + ascii, `"` + ascii + `"`},
+		{"s", "x", "\xd9\x82" + ascii + "\n", "\"\u0642" + ascii + `"`},
+		{"s", "x", "\xa2hi", `"hi"`},
+		{"s", "x.mpk", "\xa2hi", `"hi"`},
+		{"s", "x.mpk", "text", `"text"`},
+		{"s", "x.json", "text\r\n", `"text"`},
+		{"s", "x", "a\n\r\n", `"a\n"`},
+		{"s", "x", " \n", `" "`},
+		{"s", "x", " \"a\\u0062\" ", `"ab"`},
+		{"s", "x", "\"a\"b", "serialization error: JSON parse error: trailing characters at line 1 column 4"},
+		{"s", "x", value("s", payloadOf("s", 16, func(c *packet.Call) { c.PutString(0, "hi") })), `"hi"`},
+		{"?s", "x", "null", `"null"`},
+		{"?s", "x", "\xc0", "null"},
+		{"?s", "x", `"q"`, `"q"`},
+		{"?s", "x", value("?s", bytes.Repeat([]byte{0xFF}, 8)), "null"},
+
+		{"f8", "x", "nan", `"nan"`},
+		{"f8", "x", "\\-inf\n", `"-inf"`},
+		{"f8", "x.json", "inf", `"inf"`},
+		{"f8", "x", "\"inf\"", `"inf"`},
+		{"f8", "x", "\xcb\x3f\xf8\x00\x00\x00\x00\x00\x00", "1.5"},
+		{"?f8", "x", "inf", `"inf"`},
+		{"?f8", "x", "null", "null"},
+		{"?f8", "x", "2", "2"},
+
+		{"j", "x", "5", "5"},
+		{"j", "x", "t", "116"},
+		{"j", "x", "\x05", "5"},
+		{"j", "x", "\xff", "-1"},
+		{"j", "x.json", "\x05", "serialization error: JSON parse error: expected value at line 1 column 1"},
+		{"j", "x.mpk", "5", "53"},
+		{"j", "x.msgpack", "55", "serialization error: 1 bytes after the msgpack value"},
+		{"j", "x", "-", "45"},
+		{"j", "x", "\t-7", "-7"},
+		{"j", "x", "'7'", "serialization error: JSON parse error: expected value at line 1 column 1"},
+		{"j", "x", "[1]", "serialization error: invalid integer literal: \"[1]\" (expected decimal digits)"},
+
+		{"aj", "x", value("aj", ints), shown},
+		{"aj", "x", value("a:2j", ints), shown},
+		{"aj", "x", value("<hint>a<other>j", ints), shown},
+		{"aj", "x.json", value("aj", ints), "serialization error: JSON parse error: expected value at line 1 column 1"},
+		{"aj", "x", string(packet.AppendData(nil, "aj", packet.FormatMsgpack, []byte("\x92\x01\x02"))), "[1,2]"},
+		{"aj", "x", value("as", ints), "@load: schema mismatch reading 'PATH': file has schema `as`, requested `aj`"},
+		{"aj", "x", value("", ints), "@load: schema mismatch reading 'PATH': file has schema ``, requested `aj`"},
+		{"aj", "x", value("aT", ints), "@load: schema mismatch reading 'PATH': file has schema `aT`, requested `aj`"},
+		{"aj", "x", value(strings.Repeat("a", 2<<20), ints), "packet error: Malformed morloc packet"},
+		{"aj", "x", value("aj", ints)[:100], "packet error: Malformed morloc packet"},
+		{"aj", "x", value("aj", ints) + "more", "packet error: Malformed morloc packet"},
+		{"aj", "x", string(stream), "@load: stream files cannot be loaded: 'PATH'"},
+		{"aj", "x", string(failed), "the pool failed"},
+		{"aj", "x", string(damaged), voidstar.ErrMalformed.Error()},
+		{"aj", "x", frames(16, zeros), "[]"},
+		{"aj", "x", frames(15, zeros), "zstd: content exceeds the limit"},
+		{"aj", "x", frames(17, zeros), "packet error: Malformed morloc packet"},
+		{"aj", "x", frames(2<<30, zeros), "zstd: content exceeds the limit"},
+		{"aj", "x", frames(16, "no frame"), "zstd: not a frame"},
+		{"aj", "x", "\x6d\xf8\x07\x07", "packet error: Malformed morloc packet"},
+	}
+	for _, tt := range tests {
+		t.Run(tt.schema+" "+tt.name, func(t *testing.T) {
+			t.Parallel()
+			path := filepath.Join(t.TempDir(), tt.name)
+			write(t, path, []byte(tt.content))
+			want := strings.ReplaceAll(tt.want, "PATH", path)
+			if got := loads[tt.schema](path); got != want {
+				t.Errorf("Load(%.200q) as %s = %s, want %s", tt.content, tt.schema, got, want)
+			}
+		})
+	}
+}
+
+// A type that holds itself may be spelled out in many ways.
+func TestLoadRecursive(t *testing.T) {
+	t.Parallel()
+	type link struct {
+		head int64
+		tail *link
+	}
+	var value func(r *voidstar.Reader, at int) link
+	value = func(r *voidstar.Reader, at int) link {
+		return link{r.Int64(at), voidstar.Optional(r, at+8, value)}
+	}
+	l := files.Loader[link]{Schema: "&4Linkm24headi84tail?^4Link", Value: value}
+	payload := []byte("\x01\x00\x00\x00\x00\x00\x00\x00\x10\x00\x00\x00\x00\x00\x00\x00" +
+		"\x02\x00\x00\x00\x00\x00\x00\x00\xff\xff\xff\xff\xff\xff\xff\xff")
+	for schema, want := range map[string]bool{
+		"&4Linkm24headi84tail?^4Link":           true,
+		"&1Lm24headi84tail?^1L":                 true,
+		"m24headi84tail?&1Lm24headi84tail?^1L":  true,
+		"&1Lm24headi84tail?m24headi84tail?^1L":  true,
+		"&1Lm24headi84next?^1L":                 false,
+		"&1Lm24headu84tail?^1L":                 false,
+		"m24headi84tail?i8":                     false,
+		"&1Lt2i8?^1L":                           false,
+		"&1Lm34headi84tail?^1L4morez":           false,
+		"&1Lm24headi84tail?m24headi84tail?^1Lx": false,
+	} {
+		path := filepath.Join(t.TempDir(), "link")
+		write(t, path, packet.AppendData(nil, schema, packet.FormatVoidstar, payload))
+		v, err := files.Load(path, &l)
+		if got := err == nil && v.tail != nil && v.tail.head == 2 && v.tail.tail == nil; got != want {
+			t.Errorf("Load of schema %s: %v, %v, want success: %v", schema, v, err, want)
+		}
+	}
+}
+
+// onLinux skips tests that know the numbers of errors.
+func onLinux(t *testing.T) {
+	t.Helper()
+	if runtime.GOOS != "linux" {
+		t.Skip("other systems have other numbers")
+	}
+}
+
+func TestLoadRefusesWhatIsNoFile(t *testing.T) {
+	t.Parallel()
+	onLinux(t)
+	for path, want := range map[string]string{
+		os.DevNull:          "IO error: not a regular file",
+		os.DevNull + "/x":   "@load: failed to load '/dev/null/x'",
+		"missing/a\x00b":    "@load: failed to load 'missing/a?b'",
+		"/proc/self/status": "null", // whose size is unknown before it is read
+	} {
+		got := loads["?s"](path)
+		if want == "null" && strings.HasPrefix(got, `"Name:`) {
+			continue
+		}
+		if got != want {
+			t.Errorf("Load(%q) = %s, want %s", path, got, want)
+		}
+	}
+}
+
+func TestSaveFails(t *testing.T) {
+	t.Parallel()
+	onLinux(t)
+	dir := t.TempDir()
+	write(t, filepath.Join(dir, "file"), []byte("old"))
+	for path, want := range map[string]string{
+		"":                                   "IO error: No such file or directory (os error 2)",
+		dir:                                  "IO error: Is a directory (os error 21)",
+		dir + "/":                            "IO error: Is a directory (os error 21)",
+		dir + "/missing/":                    "IO error: No such file or directory (os error 2)",
+		dir + "/missing/x":                   "IO error: No such file or directory (os error 2)",
+		dir + "/file/x":                      "IO error: Not a directory (os error 20)",
+		dir + "/a\x00b":                      "IO error: Invalid argument (os error 22)",
+		dir + "/" + strings.Repeat("x", 300): "IO error: File name too long (os error 36)",
+	} {
+		err := files.SaveJSON(path, []byte("new"))
+		if err == nil || err.Error() != want || !pure.IsUser(err) {
+			t.Errorf("SaveJSON(%q) = %v, want the user error %s", path, err, want)
+		}
+	}
+	noLeftovers(t, dir)
+}
+
+// Schemas and payloads come from the generator; what is wrong with them is reported.
+func TestSaveBadValues(t *testing.T) {
+	t.Parallel()
+	path := filepath.Join(t.TempDir(), "x")
+	outside := bytes.Repeat([]byte{0x7F}, 16)
+	for name, err := range map[string]error{
+		"voidstar":         files.SaveVoidstar(path, "s", 0, outside),
+		"voidstar, schema": files.SaveVoidstar(path, "x", 0, outside),
+		"msgpack":          files.SaveMsgpack(path, "s", outside),
+		"msgpack, schema":  files.SaveMsgpack(path, "x", outside),
+	} {
+		if !pure.IsUser(err) {
+			t.Errorf("%s: %v, want a user error", name, err)
+		}
+	}
+	if _, err := os.Stat(path); err == nil {
+		t.Error("a bad value was written")
+	}
+}
+
+// A value of more than one frame, at each level.
+func TestSaveLarge(t *testing.T) {
+	t.Parallel()
+	text := strings.Repeat("All of this is said again and again, ", 600_000)[:20<<20]
+	payload := payloadOf("s", 16, func(c *packet.Call) { c.PutString(0, text) })
+	for _, level := range []int64{0, 1} {
+		path := filepath.Join(t.TempDir(), "large")
+		if err := files.SaveVoidstar(path, "s", level, payload); err != nil {
+			t.Fatal(err)
+		}
+		got, err := files.Load(path, &loadText)
+		if err != nil || got != text {
+			t.Errorf("level %d: Load = %d bytes, %v, want %d", level, len(got), err, len(text))
+		}
+		info, err := os.Stat(path)
+		if small := err == nil && info.Size() < 1<<20; small != (level > 0) {
+			t.Errorf("level %d: a file of %d bytes, %v", level, info.Size(), err)
+		}
+	}
+}
+
+func TestSaveFloats(t *testing.T) {
+	t.Parallel()
+	path := filepath.Join(t.TempDir(), "x")
+	payload := payloadOf("f8", 8, func(c *packet.Call) { c.PutFloat64(0, math.NaN()) })
+	for name, save := range map[string]func() error{
+		"voidstar": func() error { return files.SaveVoidstar(path, "f8", 0, payload) },
+		"msgpack":  func() error { return files.SaveMsgpack(path, "f8", payload) },
+		"json":     func() error { return files.SaveJSON(path, pure.ShowFloat64(nil, math.NaN())) },
+	} {
+		if err := save(); err != nil {
+			t.Errorf("%s: %v", name, err)
+		}
+		if got := loads["f8"](path); got != `"nan"` {
+			t.Errorf("%s: Load = %s, want nan", name, got)
+		}
+	}
+}
+
+// Readers see one content or the other, never a part.
+func TestReplaceIsAtomic(t *testing.T) {
+	t.Parallel()
+	dir := t.TempDir()
+	path := filepath.Join(dir, "x")
+	contents := [][]byte{bytes.Repeat([]byte("a"), 100_000), bytes.Repeat([]byte("b"), 50_000)}
+	write(t, path, contents[0])
+	var wg sync.WaitGroup
+	for _, content := range contents {
+		wg.Go(func() {
+			for range 50 {
+				if err := files.SaveJSON(path, content); err != nil {
+					t.Error(err)
+				}
+			}
+		})
+		wg.Go(func() {
+			for range 100 {
+				got, err := files.Load(path, &loadText)
+				if err != nil || got != string(contents[0]) && got != string(contents[1]) {
+					t.Errorf("Load = %d bytes, %v", len(got), err)
+				}
+			}
+		})
+	}
+	wg.Wait()
+	noLeftovers(t, dir)
+}
+
+// Whatever a file holds, loading it ends, with a value or a user error.
+func FuzzLoad(f *testing.F) {
+	for _, content := range recordedFiles(f) {
+		f.Add(content)
+	}
+	path := filepath.Join(f.TempDir(), "x")
+	f.Fuzz(func(t *testing.T, content []byte) {
+		write(t, path, content)
+		for schema, load := range loads {
+			if got := load(path); strings.HasPrefix(got, "not a user error") {
+				t.Errorf("Load(%q) as %s: %s", content, schema, got)
+			}
+		}
+	})
+}
+
+func recordedFiles(tb testing.TB) [][]byte {
+	tb.Helper()
+	s := recorded(tb)
+	var contents [][]byte
+	for _, content := range s.Setup {
+		contents = append(contents, []byte(content))
+	}
+	for _, content := range s.Written {
+		contents = append(contents, content)
+	}
+	return contents
+}
