@@ -1,0 +1,52 @@
+# What it takes to build, test and keep mcpgen. All of it needs Go; the tests of the
+# examples also run Python pools where Python 3 is installed.
+
+GO ?= go
+FUZZTIME ?= 10s
+
+MCPGEN = $(GO) run ./cmd/mcpgen
+# The committed examples have no copy of the runtime and no version that changes.
+EXAMPLE = --runtime=module --no-version
+
+.PHONY: demo test race lint bench fuzz-smoke generate check
+
+# Generates a server from an example, builds it and talks to it.
+demo:
+	@$(GO) run ./examples/demo
+
+test:
+	$(GO) test ./...
+
+# The same under the race detector, which needs a C compiler.
+race:
+	$(GO) test -race ./...
+
+lint:
+	@unformatted=$$(gofmt -l .); if [ -n "$$unformatted" ]; then \
+		echo "not formatted by gofmt:"; echo "$$unformatted"; exit 1; fi
+	$(GO) vet ./...
+	$(GO) tool staticcheck ./...
+	GOOS=darwin $(GO) build ./runtime/... ./cmd/...
+	GOOS=windows $(GO) build ./runtime/... ./cmd/...
+
+bench:
+	$(GO) run ./bench
+
+# Runs each fuzz target for a short time.
+fuzz-smoke:
+	@set -e; for package in $$($(GO) list ./...); do \
+		for target in $$($(GO) test -list '^Fuzz' $$package | grep '^Fuzz' || true); do \
+			echo "$$package $$target"; \
+			$(GO) test -run '^$$' -fuzz "^$$target\$$" -fuzztime $(FUZZTIME) $$package; \
+		done; \
+	done
+
+# Writes the generated packages of the examples anew.
+generate:
+	$(MCPGEN) gen $(EXAMPLE) -o examples/pure/pure-mcp examples/pure/pure-build/manifest.json
+	$(MCPGEN) gen $(EXAMPLE) -o examples/molecules/smiles-mcp examples/molecules/smiles-build/manifest.json
+
+# Tells whether they are what mcpgen would write.
+check:
+	$(MCPGEN) check $(EXAMPLE) -o examples/pure/pure-mcp examples/pure/pure-build/manifest.json
+	$(MCPGEN) check $(EXAMPLE) -o examples/molecules/smiles-mcp examples/molecules/smiles-build/manifest.json
