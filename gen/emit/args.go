@@ -119,8 +119,7 @@ func (e *emitter) emitArgsDecoder(t *tool) {
 		})
 		resets = append(resets, id("a").Dot(t.render).Op("=").Lit("raw"))
 	}
-	var body *jen.Statement
-	body = jen.Func().Params(id("a").Op("*").Id(t.args)).Id("decode").
+	e.args.add(jen.Func().Params(id("a").Op("*").Id(t.args)).Id("decode").
 		Params(id("d").Op("*").Add(e.rt("jsonx", "Decoder"))).Error().
 		BlockFunc(func(b *jen.Group) {
 			for _, r := range resets {
@@ -128,8 +127,7 @@ func (e *emitter) emitArgsDecoder(t *tool) {
 			}
 			e.decodeObject(t.base, t.args, members, b)
 			b.Return(id("d").Dot("Err").Call())
-		})
-	e.args.add(body)
+		}))
 }
 
 // reset returns the statement that gives a parameter the value it has if it does not come;

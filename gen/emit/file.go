@@ -8,24 +8,19 @@ import (
 	"github.com/mcpgen/mcpgen/gen/ir"
 )
 
-// checkLevel writes the check of a compression level, and keeps it for the save that follows.
+// checkLevel writes the check of a compression level.
 func (b *body) checkLevel(s *ir.CheckLevel, g *jen.Group) {
 	if lit, ok := s.Level.(*ir.Lit); ok {
 		if n, err := strconv.Atoi(lit.Text); err == nil && 0 <= n && n <= 9 {
 			return
 		}
 	}
-	value := b.value(s.Level, false)
-	name := b.scope.Take("level")
-	b.level = id(name)
+	check := "CheckLevel"
 	if s.Level.ValueType().Kind == ir.Int {
-		g.List(id(name), id("err")).Op(":=").Add(b.e.rt("files", "CheckLevelInt")).Call(value)
-		g.If(id("err").Op("!=").Nil()).Block(b.fail())
-		return
+		check = "CheckLevelInt"
 	}
-	g.Id(name).Op(":=").Int64().Call(value)
 	g.If(
-		id("err").Op(":=").Add(b.e.rt("files", "CheckLevel")).Call(id(name)),
+		id("err").Op(":=").Add(b.e.rt("files", check)).Call(b.value(s.Level, false)),
 		id("err").Op("!=").Nil(),
 	).Block(b.fail())
 }
@@ -54,11 +49,15 @@ func (b *body) save(s *ir.Save, g *jen.Group) {
 	g.If(id("err").Op(":=").Add(call), id("err").Op("!=").Nil()).Block(b.fail())
 }
 
+// savedLevel returns a compression level that was checked, as an int.
 func (b *body) savedLevel(s *ir.Save) *jen.Statement {
 	if lit, ok := s.Level.(*ir.Lit); ok {
 		return jen.Op(lit.Text)
 	}
-	return b.level
+	if s.Level.ValueType().Kind == ir.Int {
+		return b.e.rt("files", "Level").Call(b.value(s.Level, false))
+	}
+	return jen.Int().Call(b.value(s.Level, false))
 }
 
 // loader returns the name of the variable that says how files become values of t.

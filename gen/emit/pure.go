@@ -18,7 +18,6 @@ type body struct {
 	result *ir.Type
 	fails  bool
 	catch  *ir.Var // in the literal of a Catch: assigning it is returning
-	level  *jen.Statement
 }
 
 // emitFunc emits the compiled function of a pure command.
@@ -174,10 +173,18 @@ func (b *body) assign(s *ir.Assign, g *jen.Group) {
 }
 
 func (b *body) branch(s *ir.If, g *jen.Group) {
+	if len(s.Then) == 0 {
+		g.If(jen.Op("!").Add(b.value(s.Cond, true))).BlockFunc(func(g *jen.Group) { b.statements(s.Else, g) })
+		return
+	}
 	then := jen.If(b.value(s.Cond, true)).BlockFunc(func(g *jen.Group) { b.statements(s.Then, g) })
 	if b.ends(s.Then) {
 		g.Add(then)
 		b.statements(s.Else, g)
+		return
+	}
+	if len(s.Else) == 0 {
+		g.Add(then)
 		return
 	}
 	g.Add(then.Else().BlockFunc(func(g *jen.Group) { b.statements(s.Else, g) }))
@@ -215,7 +222,9 @@ func (b *body) loop(s *ir.Map, g *jen.Group) {
 	}
 	g.For(clause).BlockFunc(func(g *jen.Group) {
 		b.statements(s.Body, g)
-		g.Id(out).Index(id(i)).Op("=").Add(b.value(s.Result, true))
+		if s.Result != nil { // else the body always throws
+			g.Id(out).Index(id(i)).Op("=").Add(b.value(s.Result, true))
+		}
 	})
 	b.used(s.Var, g)
 }

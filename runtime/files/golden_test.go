@@ -4,6 +4,7 @@ import (
 	"bytes"
 	"encoding/json"
 	"fmt"
+	"math"
 	"math/big"
 	"os"
 	"path/filepath"
@@ -110,11 +111,11 @@ var commands = map[string]func(a arguments) (string, error){
 		return done(files.SaveMsgpack(a.text("_2"), "aj", payloadOfInts(a.ints("_1"))))
 	},
 	"keepBin": func(a arguments) (string, error) {
-		level, err := files.CheckLevelInt(a.int("_1"))
-		if err != nil {
+		level := a.int("_1")
+		if err := files.CheckLevelInt(level); err != nil {
 			return "", err
 		}
-		return done(files.SaveVoidstar(a.text("_3"), "aj", level, payloadOfInts(a.ints("_2"))))
+		return done(files.SaveVoidstar(a.text("_3"), "aj", files.Level(level), payloadOfInts(a.ints("_2"))))
 	},
 	"keepText": func(a arguments) (string, error) {
 		return done(files.SaveJSON(a.text("_2"), pure.ShowString(nil, a.text("_1"))))
@@ -260,11 +261,14 @@ func TestCheckLevel(t *testing.T) {
 			t.Errorf("CheckLevel(%d) = %v, want %q", level, err, want)
 		}
 	}
-	_, err := files.CheckLevelInt(jsonx.MustParseInt("99999999999999999999"))
+	if err := files.CheckLevel(uint64(math.MaxUint64)); err == nil || err.Error() != "@save compression level must be in 0..=9, got 18446744073709551615" {
+		t.Errorf("CheckLevel of a U64 = %v", err)
+	}
+	err := files.CheckLevelInt(jsonx.MustParseInt("99999999999999999999"))
 	if want := "@save compression level must be in 0..=9, got 99999999999999999999"; err == nil || err.Error() != want {
 		t.Errorf("CheckLevelInt = %v, want %s", err, want)
 	}
-	if level, err := files.CheckLevelInt(jsonx.NewInt(5)); level != 5 || err != nil {
-		t.Errorf("CheckLevelInt(5) = %d, %v", level, err)
+	if err := files.CheckLevelInt(jsonx.NewInt(5)); err != nil || files.Level(jsonx.NewInt(5)) != 5 {
+		t.Errorf("CheckLevelInt(5) = %v", err)
 	}
 }

@@ -268,7 +268,7 @@ func TestSaveLarge(t *testing.T) {
 	payload := payloadOf("s", 16, func(c *packet.Call) { c.PutString(0, text) })
 	for _, level := range []int64{0, 1} {
 		path := filepath.Join(t.TempDir(), "large")
-		if err := files.SaveVoidstar(path, "s", level, payload); err != nil {
+		if err := files.SaveVoidstar(path, "s", int(level), payload); err != nil {
 			t.Fatal(err)
 		}
 		got, err := files.Load(path, &loadText)

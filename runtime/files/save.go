@@ -26,20 +26,34 @@ func (e levelError) Error() string {
 }
 
 // CheckLevel checks a compression level.
-func CheckLevel(level int64) error {
+func CheckLevel[I pure.Integer](level I) error {
 	if level < 0 || level > 9 {
-		return levelError(strconv.FormatInt(level, 10))
+		return levelError(string(fmtInteger(level)))
 	}
 	return nil
 }
 
+// fmtInteger returns v in decimal.
+func fmtInteger[I pure.Integer](v I) []byte {
+	if v < 0 {
+		return strconv.AppendInt(nil, int64(v), 10)
+	}
+	return strconv.AppendUint(nil, uint64(v), 10)
+}
+
 // CheckLevelInt is [CheckLevel] for an integer of any size.
-func CheckLevelInt(level jsonx.Int) (int64, error) {
+func CheckLevelInt(level jsonx.Int) error {
 	small, ok := level.Int64()
 	if !ok {
-		return 0, levelError(level.String())
+		return levelError(level.String())
 	}
-	return small, CheckLevel(small)
+	return CheckLevel(small)
+}
+
+// Level returns a level that [CheckLevelInt] has passed, for [SaveVoidstar].
+func Level(level jsonx.Int) int {
+	small, _ := level.Int64()
+	return int(small)
 }
 
 // SaveJSON writes text, which is what show makes of a value.
@@ -61,7 +75,7 @@ const maxFrame = 16 << 20
 // SaveVoidstar writes a value as a packet, compressed if level is not 0. schema is its
 // type without hints, payload the value as packet.Call lays it out, level one that
 // [CheckLevel] has passed.
-func SaveVoidstar(path, schema string, level int64, payload []byte) error {
+func SaveVoidstar(path, schema string, level int, payload []byte) error {
 	payload, err := voidstar.Fit(schema, payload)
 	if err != nil {
 		return pure.User(err)
@@ -74,7 +88,7 @@ func SaveVoidstar(path, schema string, level int64, payload []byte) error {
 	for start := 0; start < max(len(payload), 1); start += maxFrame {
 		part := payload[start:min(start+maxFrame, len(payload))]
 		before := len(packed)
-		packed = zstd.Encode(packed, part, int(level))
+		packed = zstd.Encode(packed, part, level)
 		frames = append(frames, packet.Frame{Plain: uint64(len(part)), Packed: uint64(len(packed) - before)})
 	}
 	return replace(path, packet.AppendCompressed(nil, schema, packet.FormatVoidstar, frames, packed))
