@@ -40,10 +40,14 @@ type Pools struct {
 	InlineSize int64  // of the manifest; -1 if it has none
 	TmpDir     string // of the manifest; "" if it has none
 
-	set     *pool.Set
+	set     exchanger
+	stop    func()
 	missing string // why there is no set: where its files were looked for
 	free    sync.Pool
 }
+
+// An exchanger makes exchanges with pools: a [pool.Set], but in tests.
+type exchanger interface{ Do(x *pool.Exchange) }
 
 // Start implements [rt.Backend].
 func (p *Pools) Start(o rt.Options) {
@@ -63,9 +67,11 @@ func (p *Pools) Start(o rt.Options) {
 	for _, x := range p.Table {
 		c.Pools = append(c.Pools, pool.Spec{Lang: x.Lang, Exec: x.Exec, Socket: x.Socket, Hash: x.Hash})
 	}
-	p.set = pool.New(c)
+	set := pool.New(c)
+	p.set = set
+	p.stop = func() { set.Stop(stopGrace) }
 	if !o.Lazy {
-		p.set.Start()
+		set.Start()
 	}
 }
 
@@ -97,8 +103,8 @@ const stopGrace = 200 * time.Millisecond
 
 // Stop implements [rt.Backend].
 func (p *Pools) Stop() {
-	if p.set != nil {
-		p.set.Stop(stopGrace)
+	if p.stop != nil {
+		p.stop()
 	}
 }
 

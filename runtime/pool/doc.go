@@ -1,0 +1,36 @@
+// Package pool runs the language pools of a program and calls them. It knows packets and
+// processes, and nothing of the protocol that the calls come from.
+//
+// # Design
+//
+// A [Set] is all pools of a program, started together, in one run directory and with one
+// basename of shared memory. It has one goroutine, which owns all of that:
+//
+//	Do ──> queue ──> goroutine ──> exchange ──> Finisher
+//	                   │   ▲
+//	        start, restart, end
+//	                   ▼   │ died
+//	                generation: processes, shared memory, connection
+//
+// The invariant to know: one exchange at a time, pings included, from the connect until
+// [Finisher.Finish] has returned. Overlap gives wrong values without any error
+// (pool-protocol 5.5), and a result in shared memory is gone with the next message
+// (5.4). Calls that run side by side need several sets.
+//
+// A generation is one start of the processes. Each leader has a goroutine that waits for
+// it. When a leader dies, whatever the others do, the generation is over: the connection
+// is cut, so the call in flight fails, all process groups are killed, and the next
+// generation starts under a fresh basename in the same run directory. Calls that arrive
+// meanwhile wait. A set that cannot be started fails its calls at once until a pause, which
+// grows, is over; the next call then tries again.
+//
+// Nothing is left behind. Pools are killed by process group and, if the server dies first,
+// by the kernel; what then still lies about (the run directory, shared memory, pools that
+// would not die) is found and removed by the next server that starts.
+//
+// Connections are blocking sockets used with plain system calls, not the runtime's
+// poller: it costs half the CPU time of an exchange and no allocation. Another goroutine
+// ends a blocked read with shutdown(2).
+//
+// Pools run on Linux only. Elsewhere every call fails and says so.
+package pool

@@ -1,0 +1,29 @@
+package pool
+
+import "github.com/mcpgen/mcpgen/runtime/voidstar"
+
+// An Exchange is one call of a pool. It and Call belong to the set from [Set.Do] until
+// Finish is called and may be used again then.
+type Exchange struct {
+	Pool     int    // index in [Config.Pools]
+	Call     []byte // the call packet
+	Schema   string // type schema of the result, for the pools that answer in msgpack
+	Finisher Finisher
+
+	next *Exchange // in the queue
+}
+
+// A Finisher takes the outcome of an exchange.
+type Finisher interface {
+	// Finish is called exactly once for each exchange: on the set's goroutine, or by Do
+	// itself if the exchange is refused. The set does nothing else until it returns, so
+	// it copies the result and does not wait.
+	//
+	// Without an error, the result is at r.Root and valid during the call only. It is
+	// for the caller to ask r.Bad. If a pool destroys shared memory that is being read,
+	// reading panics; Finish recovers, as from any fault of its own.
+	//
+	// The text of an error is meant for the caller of the tool. A packet.Failure is the
+	// pool's own; an [*Error] may hold details that are not for everyone.
+	Finish(r *voidstar.Reader, err error)
+}

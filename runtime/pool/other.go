@@ -1,0 +1,52 @@
+//go:build !linux
+
+package pool
+
+import (
+	"errors"
+	"syscall"
+	"time"
+)
+
+// Pools need what only Linux has. A set gets no run directory elsewhere, so nothing of what
+// follows is ever used.
+var errSystem = errors.New("language pools need Linux")
+
+func sweepStale() {}
+
+type runDir struct{ path string }
+
+func newRunDir() (*runDir, error)  { return nil, errSystem }
+func (*runDir) renew([]Spec) error { return errSystem }
+func (*runDir) remove()            {}
+
+type spawner struct{}
+
+func newSpawner() *spawner { return nil }
+func (*spawner) close()    {}
+func (*spawner) spawn(*Config, Spec, []string, *console) (*process, error) {
+	return nil, errSystem
+}
+
+type process struct {
+	lang   string
+	out    *output
+	exited chan struct{}
+}
+
+func (*process) wait()                     {}
+func (*process) status() string            { return "" }
+func (*process) fault() string             { return "" }
+func signalAll([]*process, syscall.Signal) {}
+func awaitGone([]*process, time.Duration)  {}
+func awaitReaped([]*process)               {}
+
+type conn struct{}
+
+func isAbsent(error) bool                                     { return false }
+func (*conn) open(*syscall.SockaddrUnix, time.Duration) error { return errSystem }
+func (*conn) cut()                                            {}
+func (*conn) close()                                          {}
+func (*conn) write([]byte) error                              { return errSystem }
+func (*conn) receive(buf []byte, _ uint64) ([]byte, error)    { return buf, errSystem }
+func (*conn) echo() bool                                      { return false }

@@ -1,0 +1,205 @@
+package pool
+
+import (
+	"errors"
+	"io/fs"
+	"os"
+	"path/filepath"
+	"runtime"
+	"strconv"
+	"strings"
+	"syscall"
+	"time"
+)
+
+// A process is the leader of a pool and the group of processes around it.
+type process struct {
+	lang   string
+	pid    int // of the leader, and of the group
+	leader *os.Process
+	out    *output
+
+	exited chan struct{}    // closed when the leader has ended
+	state  *os.ProcessState // valid then; nil if somebody else has taken it
+	gone   bool             // the group has no processes; its id may be reused
+}
+
+// wait waits for the leader's end. Workers may outlive it.
+func (p *process) wait() {
+	p.state, _ = p.leader.Wait()
+	close(p.exited)
+}
+
+// status describes how the leader ended, as "exit status 1".
+func (p *process) status() string {
+	if p.state == nil {
+		return "unknown exit status"
+	}
+	return p.state.String()
+}
+
+// fault describes it in the words of upstream's recovery.
+func (p *process) fault() string {
+	switch {
+	case p.state == nil:
+		return "Pool process ended"
+	case p.state.Exited():
+		return "Pool process exited with status " + strconv.Itoa(p.state.ExitCode())
+	}
+	signal := p.state.Sys().(syscall.WaitStatus).Signal()
+	return "Pool process crashed with signal " + strconv.Itoa(int(signal))
+}
+
+// A spawner starts processes from an operating system thread that lives as long as they
+// do: the kernel kills them, by the parent-death signal, when the thread ends that has
+// started them, not the process (pool-protocol 1.10).
+type spawner struct{ tasks chan func() }
+
+func newSpawner() *spawner {
+	s := &spawner{make(chan func())}
+	go func() {
+		runtime.LockOSThread()
+		for task := range s.tasks {
+			task()
+		}
+	}()
+	return s
+}
+
+// close ends the thread, and with it processes that are still there.
+func (s *spawner) close() { close(s.tasks) }
+
+// spawn starts a pool with arguments behind its command.
+func (s *spawner) spawn(cfg *Config, spec Spec, args []string, to *console) (*process, error) {
+	argv := append(cfg.command(spec), args...)
+	path, err := lookPath(argv[0], cfg.Env)
+	if err != nil {
+		return nil, notFound(spec.Lang, argv[0], err)
+	}
+	null, err := os.Open(os.DevNull)
+	if err != nil {
+		return nil, startError(spec.Lang, "no standard input", ": "+err.Error())
+	}
+	defer null.Close()
+	ours, theirs, err := os.Pipe()
+	if err != nil {
+		return nil, startError(spec.Lang, "no standard output", ": "+err.Error())
+	}
+	defer theirs.Close()
+	attr := &os.ProcAttr{
+		Env:   cfg.environment(spec),
+		Files: []*os.File{null, theirs, theirs},
+		// Pools that can do better replace the signal: those that have workers ask for
+		// SIGTERM and end them.
+		Sys: &syscall.SysProcAttr{Setpgid: true, Pdeathsig: syscall.SIGKILL},
+	}
+	var leader *os.Process
+	started := make(chan struct{})
+	s.tasks <- func() {
+		leader, err = os.StartProcess(path, argv, attr)
+		close(started)
+	}
+	<-started
+	if err != nil {
+		_ = ours.Close()
+		return nil, startError(spec.Lang, causeOf(err), " ("+path+")")
+	}
+	return &process{
+		lang:   spec.Lang,
+		pid:    leader.Pid,
+		leader: leader,
+		out:    newOutput(ours, to, cfg.Program+": "+spec.Lang+": "),
+		exited: make(chan struct{}),
+	}, nil
+}
+
+// lookPath finds a program as the shell does, but never in the working directory.
+func lookPath(name string, env []string) (string, error) {
+	if strings.Contains(name, "/") {
+		return name, nil
+	}
+	path := ""
+	for _, entry := range env {
+		if value, ok := strings.CutPrefix(entry, "PATH="); ok {
+			path = value
+		}
+	}
+	for _, dir := range filepath.SplitList(path) {
+		file := filepath.Join(dir, name)
+		if info, err := os.Stat(file); err == nil && filepath.IsAbs(dir) &&
+			info.Mode().IsRegular() && info.Mode()&0o111 != 0 {
+			return file, nil
+		}
+	}
+	return "", errors.New("looked in PATH=" + path)
+}
+
+// notFound names the remedy for the usual fault: clients start servers with a bare PATH.
+func notFound(lang, interpreter string, err error) error {
+	return startError(lang, "interpreter '"+interpreter+"' not found", "; "+err.Error()+
+		"; give the server a PATH that holds it: --mcp-config prints a client entry with one")
+}
+
+// causeOf is the text of an error without the call and the path.
+func causeOf(err error) string {
+	var e *fs.PathError
+	if errors.As(err, &e) {
+		err = e.Err
+	}
+	return err.Error()
+}
+
+// signalAll sends a signal to all processes of the pools.
+func signalAll(pools []*process, sig syscall.Signal) {
+	for _, p := range pools {
+		if !p.gone {
+			_ = syscall.Kill(-p.pid, sig)
+		}
+	}
+}
+
+const (
+	goneEvery = 2 * time.Millisecond
+	// orphanLimit bounds the wait for killed groups. Workers whose leader is gone belong
+	// to process 1, and where that does not reap, they are never gone.
+	orphanLimit = 100 * time.Millisecond
+	// reapLimit bounds the wait for a killed leader, which the kernel may hold.
+	reapLimit = 5 * time.Second
+)
+
+// awaitGone waits until no process of the pools is left, or for the limit.
+func awaitGone(pools []*process, limit time.Duration) {
+	deadline := time.Now().Add(limit)
+	for {
+		left := false
+		for _, p := range pools {
+			left = !p.isGone() || left
+		}
+		if !left || time.Now().After(deadline) {
+			return
+		}
+		time.Sleep(goneEvery)
+	}
+}
+
+// isGone reports whether the pool has no process any more.
+func (p *process) isGone() bool {
+	if !p.gone && isClosed(p.exited) {
+		p.gone = syscall.Kill(-p.pid, 0) == syscall.ESRCH
+	}
+	return p.gone
+}
+
+// awaitReaped waits for processes that have been killed.
+func awaitReaped(pools []*process) {
+	timer := time.NewTimer(reapLimit)
+	defer timer.Stop()
+	for _, p := range pools {
+		select {
+		case <-p.exited:
+		case <-timer.C:
+			return
+		}
+	}
+	awaitGone(pools, orphanLimit)
+}

@@ -1,0 +1,99 @@
+package pool
+
+import (
+	"errors"
+	"math/rand/v2"
+	"os"
+	"path/filepath"
+	"strconv"
+	"strings"
+	"syscall"
+)
+
+const (
+	runRoot    = "/tmp" // whatever TMPDIR says: socket paths must be short
+	runPrefix  = "morloc."
+	maxSocket  = 107 // bytes of a socket's path
+	tagLetters = "abcdefghijklmnopqrstuvwxyz0123456789"
+	tagSize    = 6
+)
+
+// A runDir is the folder of a set's sockets, called morloc.<pid>-<tag>. It is locked as
+// long as the set lives, so that others can tell, also those who do not see our process.
+type runDir struct {
+	path string
+	lock *os.File
+}
+
+func newRunDir() (*runDir, error) {
+	for {
+		d := &runDir{path: filepath.Join(runRoot, runPrefix+strconv.Itoa(os.Getpid())+"-"+newTag())}
+		err := d.make()
+		if err == nil {
+			return d, nil
+		}
+		if !errors.Is(err, os.ErrExist) {
+			return nil, &Error{"pools could not be started: no run directory", ": " + err.Error()}
+		}
+	}
+}
+
+func newTag() string {
+	var tag [tagSize]byte
+	for i := range tag {
+		tag[i] = tagLetters[rand.IntN(len(tagLetters))]
+	}
+	return string(tag[:])
+}
+
+func (d *runDir) make() error {
+	if err := os.Mkdir(d.path, 0o700); err != nil {
+		return err
+	}
+	lock, err := os.Open(d.path)
+	if err != nil {
+		return err
+	}
+	_ = syscall.Flock(int(lock.Fd()), syscall.LOCK_EX|syscall.LOCK_NB)
+	d.lock = lock
+	return nil
+}
+
+// renew makes the folder ready for pools to start: there, and without the sockets of pools
+// that are gone.
+func (d *runDir) renew(pools []Spec) error {
+	if _, err := os.Lstat(d.path); errors.Is(err, os.ErrNotExist) { // somebody has cleaned up
+		_ = d.lock.Close()
+		if err := d.make(); err != nil {
+			return &Error{"pools could not be started: no run directory", ": " + err.Error()}
+		}
+	}
+	for _, p := range pools {
+		socket := filepath.Join(d.path, p.Socket)
+		if len(socket) > maxSocket {
+			return startError(p.Lang, "path of its socket has more than 107 bytes", ": "+socket)
+		}
+		_ = os.Remove(socket)
+	}
+	return nil
+}
+
+// remove removes the folder and what is in it. There may be none.
+func (d *runDir) remove() {
+	if d == nil {
+		return
+	}
+	_ = os.RemoveAll(d.path)
+	_ = d.lock.Close()
+}
+
+// parseRunDir returns the process that a run directory belongs to.
+func parseRunDir(name string) (pid int, ok bool) {
+	rest, ok := strings.CutPrefix(name, runPrefix)
+	digits, tag, _ := strings.Cut(rest, "-")
+	if !ok || len(tag) != tagSize || strings.Trim(tag, tagLetters) != "" {
+		return 0, false
+	}
+	pid, err := strconv.Atoi(digits)
+	return pid, err == nil && pid > 0
+}
