@@ -43,7 +43,9 @@ type Pools struct {
 	set     exchanger
 	stop    func()
 	missing string // why there is no set: where its files were looked for
-	free    sync.Pool
+
+	mu   sync.Mutex
+	free []*Job // finished, kept for their buffers
 }
 
 // An exchanger makes exchanges with pools: a [pool.Set], but in tests.
@@ -135,14 +137,30 @@ type Job struct {
 
 // Call begins a call of a manifold of a pool for c.
 func (p *Pools) Call(c *mcp.Call, pool int, mid uint32) *Job {
-	j, _ := p.free.Get().(*Job)
-	if j == nil {
-		j = &Job{pools: p}
-	}
+	j := p.job()
 	j.call = c
 	j.exchange.Pool = pool
 	j.Packet.Reset(mid)
 	return j
+}
+
+func (p *Pools) job() *Job {
+	p.mu.Lock()
+	defer p.mu.Unlock()
+	n := len(p.free)
+	if n == 0 {
+		return &Job{pools: p}
+	}
+	j := p.free[n-1]
+	p.free = p.free[:n-1]
+	return j
+}
+
+func (j *Job) release() {
+	p := j.pools
+	p.mu.Lock()
+	p.free = append(p.free, j)
+	p.mu.Unlock()
 }
 
 // Send gives the packet to its pool. The call is answered when its turn has come, by the
@@ -150,12 +168,12 @@ func (p *Pools) Call(c *mcp.Call, pool int, mid uint32) *Job {
 func (j *Job) Send(r *Result) error {
 	p := j.pools
 	if p.set == nil {
-		defer p.free.Put(j)
+		defer j.release()
 		return failure(p.missing)
 	}
 	call := j.Packet.Bytes()
 	if j.Packet.SawNUL() && p.Table[j.exchange.Pool].RefusesNUL && !skipsNULCheck() {
-		defer p.free.Put(j)
+		defer j.release()
 		return p.refuseNUL(j.exchange.Pool, call)
 	}
 	j.result = r
@@ -181,7 +199,7 @@ func (j *Job) Finish(r *voidstar.Reader, err error) {
 		j.Packet = packet.Call{}
 	}
 	j.exchange.Call = nil
-	j.pools.free.Put(j)
+	j.release()
 }
 
 func (j *Job) answer(r *voidstar.Reader, err error) {

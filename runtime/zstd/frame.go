@@ -3,7 +3,6 @@ package zstd
 import (
 	"encoding/binary"
 	"errors"
-	"fmt"
 	"math"
 	"slices"
 
@@ -165,7 +164,7 @@ func (d *decoder) frame(dst, src []byte, end int) (out, rest []byte, err error) 
 		return dst, nil, err
 	}
 	if h.sized && uint64(len(dst)-d.start) != h.size {
-		return dst, nil, fmt.Errorf("%w: %d bytes of content, header says %d", errCorrupt, len(dst)-d.start, h.size)
+		return dst, nil, errCorrupt
 	}
 	if h.checksum {
 		if len(src) < checksumWidth {

@@ -94,7 +94,7 @@ func TestDecodeBadFrames(t *testing.T) {
 		{"no block", magic + "2000", "unexpected end"},
 		{"reserved block type", magic + "2000070000", "corrupt"},
 		{"block larger than the window", magic + "200111000061" + "62", "corrupt"},
-		{"less than announced", magic + "200209000061", "1 bytes of content, header says 2"},
+		{"less than announced", magic + "200209000061", "corrupt frame"},
 		{"checksum missing", magic + "2400010000", "unexpected end"},
 		{"checksum", magic + "240001000099e9d851", ""},
 		{"checksum wrong", magic + "240001000099e9d852", "checksum"},
