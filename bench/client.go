@@ -74,37 +74,52 @@ func converse(in io.Writer, replies *bufio.Reader, l load, n, inFlight int) erro
 	return calls(in, replies, l, n, inFlight)
 }
 
-// calls makes n calls. A new window of calls is written when half of the last is answered.
+// calls makes n calls, with at most inFlight of them unanswered. Requests are written
+// beside the reading of replies, since a server may wait for the one or the other, and in
+// one write as many as may be sent.
 func calls(in io.Writer, replies *bufio.Reader, l load, n, inFlight int) error {
+	room := make(chan struct{}, inFlight)
+	for range inFlight {
+		room <- struct{}{}
+	}
+	sending := make(chan error, 1)
+	go func() { sending <- send(in, l, n, room) }()
+	for range n {
+		line, err := replies.ReadSlice('\n')
+		if err != nil {
+			return err
+		}
+		if !bytes.Contains(line, []byte(`"isError":false`)) {
+			return fmt.Errorf("%s: %.200s", l.name, line)
+		}
+		room <- struct{}{}
+	}
+	return <-sending
+}
+
+// send writes n calls, one for each token in room.
+func send(in io.Writer, l load, n int, room <-chan struct{}) error {
 	var out []byte
-	sent, answered := 0, 0
-	for answered < n {
-		out = out[:0]
-		for sent < n && sent-answered < inFlight {
-			out = append(out, `{"jsonrpc":"2.0","id":`...)
-			out = strconv.AppendInt(out, int64(sent+1), 10)
-			out = append(out, `,"method":"tools/call","params":{"name":"`+l.tool+`","arguments":{"_1":`...)
-			out = append(out, l.argument...)
-			out = append(out, "}}}\n"...)
-			sent++
+	for sent := 0; sent < n; {
+		<-room
+		out = appendCall(out[:0], l, sent)
+		for sent++; sent < n && len(room) > 0; sent++ {
+			<-room
+			out = appendCall(out, l, sent)
 		}
 		if _, err := in.Write(out); err != nil {
 			return err
 		}
-		for answered < sent {
-			line, err := replies.ReadSlice('\n')
-			if err != nil {
-				return err
-			}
-			if !bytes.Contains(line, []byte(`"isError":false`)) {
-				return fmt.Errorf("%s: %.200s", l.name, line)
-			}
-			if answered++; sent-answered <= inFlight/2 && sent < n {
-				break
-			}
-		}
 	}
 	return nil
+}
+
+func appendCall(out []byte, l load, id int) []byte {
+	out = append(out, `{"jsonrpc":"2.0","id":`...)
+	out = strconv.AppendInt(out, int64(id), 10)
+	out = append(out, `,"method":"tools/call","params":{"name":"`+l.tool+`","arguments":{"_1":`...)
+	out = append(out, l.argument...)
+	return append(out, "}}}\n"...)
 }
 
 // cpuTime returns the processor time a running process has used, in microseconds or

@@ -1,0 +1,65 @@
+package sessions
+
+import (
+	"path/filepath"
+	"strings"
+	"testing"
+
+	"github.com/mcpgen/mcpgen/gen"
+	"github.com/mcpgen/mcpgen/gen/output"
+)
+
+// allPrograms returns the programs of the corpus, and those of the specification.
+func allPrograms(t *testing.T) []string {
+	t.Helper()
+	files, err := filepath.Glob(filepath.Join(manifests, "*.json"))
+	if err != nil || len(files) < 19 {
+		t.Fatalf("%d manifests, %v", len(files), err)
+	}
+	programs := []string{"kitchen", "worked"}
+	for _, file := range files {
+		programs = append(programs, strings.TrimSuffix(filepath.Base(file), ".json"))
+	}
+	return programs
+}
+
+// TestDeterministic generates every package again and compares it with the one on disk,
+// byte by byte.
+func TestDeterministic(t *testing.T) {
+	t.Parallel()
+	for _, program := range allPrograms(t) {
+		t.Run(program, func(t *testing.T) {
+			t.Parallel()
+			s := serverOf(t, program)
+			r, err := gen.Generate(t.Context(), options(s.manifest, s.dir))
+			if err != nil {
+				t.Fatal(err)
+			}
+			changes, err := output.Compare(s.dir, r.Files)
+			if err != nil {
+				t.Fatal(err)
+			}
+			for _, c := range changes {
+				t.Errorf("%s differs when generated again", c.Path)
+			}
+		})
+	}
+}
+
+// TestPackages vets every generated package and runs its own test, which must replay the
+// transcript that was generated with it.
+func TestPackages(t *testing.T) {
+	if testing.Short() || raceFlags != nil {
+		t.Skip("takes long, and the race detector sees no more here than in sessions")
+	}
+	t.Parallel()
+	for _, program := range allPrograms(t) {
+		t.Run(program, func(t *testing.T) {
+			t.Parallel()
+			s := serverOf(t, program)
+			if err := goCommand(s.dir, "test", "-vet=all", "-ldflags=-s -w", "."); err != nil {
+				t.Error(err)
+			}
+		})
+	}
+}
