@@ -68,10 +68,42 @@ func AppendUint64(dst []byte, v uint64) []byte { return strconv.AppendUint(dst, 
 // AppendFloat64 appends v as the shortest text that round-trips, in the form of
 // encoding/json; what JSON has no number for becomes "nan", "inf" or "-inf".
 func AppendFloat64(dst []byte, v float64) []byte {
-	if abs := math.Abs(v); abs < 1<<53 && v == math.Trunc(v) && (v != 0 || !math.Signbit(v)) {
+	abs := math.Abs(v)
+	if abs < 1<<53 && v == math.Trunc(v) && (v != 0 || !math.Signbit(v)) {
 		return strconv.AppendInt(dst, int64(v), 10)
 	}
+	if 1e-3 <= abs && abs < 1e9 {
+		if dst, ok := appendDecimal(dst, v, abs); ok {
+			return dst
+		}
+	}
 	return appendFloat(dst, v, 64)
+}
+
+// appendDecimal appends v if it is a decimal with few places, which is how people write
+// numbers: then its shortest text is found faster than in general. Of all decimals with so
+// many places n is the nearest to v; if it does not read back as v none does. The division
+// is what reading is, as both its operands are exact.
+func appendDecimal(dst []byte, v, abs float64) ([]byte, bool) {
+	for places := 1; places <= 4; places++ {
+		power := tens[places]
+		n := uint64(abs*power + 0.5)
+		if float64(n)/power != abs {
+			continue
+		}
+		if v < 0 {
+			dst = append(dst, '-')
+		}
+		whole := uint64(power)
+		dst = strconv.AppendUint(dst, n/whole, 10)
+		dst = append(dst, '.')
+		fraction := n % whole
+		for whole /= 10; whole > 0; whole /= 10 {
+			dst = append(dst, '0'+byte(fraction/whole%10))
+		}
+		return dst, true
+	}
+	return dst, false
 }
 
 // AppendFloat32 is [AppendFloat64] for single precision: its shortest text is shorter.

@@ -3,6 +3,7 @@ package jsonx
 import (
 	"encoding/json"
 	"math"
+	"math/rand/v2"
 	"strings"
 	"testing"
 )
@@ -57,6 +58,22 @@ func FuzzFloat(f *testing.F) {
 			}
 		}
 	})
+}
+
+// TestAppendDecimals compares decimals with few places, and their neighbours, with
+// encoding/json.
+func TestAppendDecimals(t *testing.T) {
+	t.Parallel()
+	r := rand.New(rand.NewPCG(1, 2))
+	for range 200_000 {
+		v := float64(r.Int64N(1e13)-5e12) / math.Pow10(r.IntN(7))
+		for _, v := range []float64{v, math.Nextafter(v, 0), math.Nextafter(v, math.Inf(1)), v / 1e9} {
+			want, _ := json.Marshal(v)
+			if got := AppendFloat64(nil, v); string(got) != string(want) && v != 0 {
+				t.Fatalf("AppendFloat64(%x) = %s, want %s", v, got, want)
+			}
+		}
+	}
 }
 
 func TestAppendIndented(t *testing.T) {

@@ -34,6 +34,8 @@ const (
 	faultMissing             // at: the object; text: the member
 	faultUnknown             // at: the member's name
 	faultDuplicate           // at: the member's name
+
+	faultConstructor // text: all that is to say
 )
 
 // Err ends the decoding of a call's arguments: nil, [ErrNotObject] or an [ArgumentError].
@@ -64,6 +66,8 @@ func (f fault) describe(src []byte) string {
 		return "missing required argument '" + path + f.text + "'"
 	case faultUnknown:
 		return "unknown argument '" + path + "'"
+	case faultConstructor:
+		return "argument '" + path + "': " + f.text
 	case faultDuplicate:
 		return "duplicate argument '" + path + "'"
 	}
