@@ -105,9 +105,16 @@ const converseTimeout = 2 * time.Minute
 // the file that begin with "--> " are sent, those that begin with "<-- " are expected
 // before the next one is sent ("..." matches anything), others are remarks. Then the
 // server's input ends, it must exit with status 0 and have said nothing more.
+//
+// With -record nothing is compared: the transcript is printed with the answers that came,
+// for cmp, and so that -update records them.
 func converse(ts *testscript.TestScript, neg bool, args []string) {
+	record := len(args) > 0 && args[0] == "-record"
+	if record {
+		args = args[1:]
+	}
 	if neg || len(args) < 2 {
-		ts.Fatalf("usage: converse TRANSCRIPT COMMAND...")
+		ts.Fatalf("usage: converse [-record] TRANSCRIPT COMMAND...")
 	}
 	text := ts.ReadFile(args[0])
 	ctx, cancel := context.WithTimeout(context.Background(), converseTimeout)
@@ -130,9 +137,17 @@ func converse(ts *testscript.TestScript, neg bool, args []string) {
 			ts.Check(err)
 		} else if want, ok := strings.CutPrefix(line, "<-- "); ok {
 			got, err := replies.ReadString('\n')
-			if got = strings.TrimSuffix(got, "\n"); err != nil || !matches(got, want) {
+			got = strings.TrimSuffix(got, "\n")
+			if record {
+				ts.Check(err)
+				line = "<-- " + got
+			} else if err != nil || !matches(got, want) {
 				ts.Fatalf("%s:%d: got %s (%v)\nwant %s", args[0], n, got, err, want)
 			}
+		}
+		if record {
+			_, err := io.WriteString(ts.Stdout(), line+"\n")
+			ts.Check(err)
 		}
 	}
 	in.Close()
