@@ -92,7 +92,7 @@ func command(ctx context.Context, ts *testscript.TestScript, args []string) *exe
 	cmd := exec.CommandContext(ctx, program, args[1:]...)
 	cmd.Dir = ts.MkAbs(".")
 	cmd.Env = []string{"PWD=" + cmd.Dir}
-	for _, name := range []string{"PATH", "HOME", "TMPDIR", "REPO", "WORK"} {
+	for _, name := range []string{"PATH", "HOME", "TMPDIR", "REPO", "WORK", "MCPGEN_PROGRAM_DIR"} {
 		cmd.Env = append(cmd.Env, name+"="+ts.Getenv(name))
 	}
 	return cmd
