@@ -27,6 +27,11 @@ func (e *emitter) scalar(v *ir.Lit, typed bool) *jen.Statement {
 		return id(e.bigInt(v.Text))
 	case ir.Float32, ir.Float64:
 		return e.float(v, typed)
+	case ir.Enum:
+		tag, _ := strconv.Atoi(v.Text)
+		g := e.named(v.Type)
+		e.emitType(g)
+		return id(e.tag(g, tag))
 	}
 	number := jen.Op(v.Text)
 	if typed {
@@ -89,6 +94,13 @@ func (b *body) value(v ir.Value, typed bool) *jen.Statement {
 		return b.selection(b.value(v.Of, false), v.Of.ValueType(), v.Path)
 	case *ir.Make:
 		return b.composite(v, typed)
+	case *ir.ArmOf:
+		return b.variant(v)
+	case *ir.HasTag:
+		return b.hasTag(v, "==")
+	case *ir.ArmField:
+		field := b.e.named(v.Of.ValueType()).fields[v.Tag]
+		return b.value(v.Of, false).Dot(field).Dot("F" + strconv.Itoa(v.Index))
 	case *ir.Some:
 		return jen.New(b.value(v.Of, false))
 	case *ir.None:
@@ -149,4 +161,27 @@ func (b *body) fields(typ *jen.Statement, v *ir.Make) *jen.Statement {
 			g.Id(t.fields[i]).Op(":").Add(b.value(part, true))
 		}
 	})
+}
+
+// variant returns the composite literal of a variant.
+func (b *body) variant(v *ir.ArmOf) *jen.Statement {
+	g := b.e.named(v.Type)
+	return b.e.goTypeOf(v.Type).ValuesFunc(func(fields *jen.Group) {
+		fields.Id("Tag").Op(":").Id(b.e.tag(g, v.Tag))
+		if payload := v.Type.Arms[v.Tag].Payload; payload != nil {
+			fields.Id(g.fields[v.Tag]).Op(":").Add(
+				b.fields(jen.Op("&").Add(b.e.goTypeOf(payload)), &ir.Make{Type: payload, Parts: v.Parts}))
+		}
+	})
+}
+
+// hasTag returns the comparison of a value's tag.
+func (b *body) hasTag(v *ir.HasTag, operator string) *jen.Statement {
+	t := v.Of.ValueType()
+	g := b.e.named(t)
+	tag := b.value(v.Of, false)
+	if t.Kind == ir.Variant {
+		tag = tag.Dot("Tag")
+	}
+	return tag.Op(operator).Id(b.e.tag(g, v.Tag))
 }

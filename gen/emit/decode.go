@@ -23,7 +23,7 @@ func init() {
 		},
 		signature: func(e *emitter, t *ir.Type) ([]jen.Code, jen.Code) {
 			params := []jen.Code{id("d").Op("*").Add(e.rt("jsonx", "Decoder"))}
-			if t.Kind == ir.Tuple || t.Kind == ir.Record {
+			if hasParts(t) {
 				return params, jen.Params(id("v").Add(e.goTypeOf(t)))
 			}
 			return params, e.goTypeOf(t)
@@ -44,6 +44,10 @@ func init() {
 			e.decodeObject(g.name, g.name, members, b)
 			b.Return(id("v"))
 		},
+		enum: func(e *emitter, g *goType, b *jen.Group) {
+			b.Return(id(g.name).Call(id("d").Dot("Enum").Call(id(e.armNames(g)))))
+		},
+		variant: (*emitter).decodeVariant,
 	}
 }
 

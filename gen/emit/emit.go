@@ -33,6 +33,7 @@ type Options struct {
 	Version string   // of mcpgen, for the header; "" leaves it out
 	Folder  string   // the manifest's folder, slash-separated, relative to the package
 	Tools   [][]byte // the tools as they are listed, JSON objects
+	HTTP    bool     // the server can be served over HTTP too
 }
 
 // Marker is the first line of every generated Go file.
@@ -72,6 +73,7 @@ type emitter struct {
 	ofKey   map[helperKey]*ir.Type
 	bigs    map[string]bool // emitted in this round
 	loaders map[string]bool // emitted in this round
+	emitted map[string]bool // other variables of this round
 
 	args, results, pure, pools, main, dispatch, test *section
 }
@@ -97,7 +99,7 @@ func (s *section) add(code ...jen.Code) {
 
 // packages are the runtime's packages that generated code may import, by their names.
 var packages = []string{
-	"rt", "jsonx", "mcp", "stdio", "packet", "voidstar", "pool", "remote", "pure", "files",
+	"rt", "jsonx", "mcp", "stdio", "httpx", "packet", "voidstar", "pool", "remote", "pure", "files",
 	"transcript",
 }
 
@@ -122,6 +124,7 @@ func (e *emitter) restart() {
 	e.asked = map[helperKey]bool{}
 	e.bigs = map[string]bool{}
 	e.loaders = map[string]bool{}
+	e.emitted = map[string]bool{}
 	e.queue = nil
 	for _, g := range e.types {
 		g.emitted = false

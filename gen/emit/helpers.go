@@ -22,8 +22,9 @@ type op struct {
 	list, optional func(e *emitter, t *ir.Type) *jen.Statement
 	// signature returns parameters and result of a helper.
 	signature func(e *emitter, t *ir.Type) (params []jen.Code, result jen.Code)
-	// fields writes the body of a helper for a tuple or record.
-	fields func(e *emitter, g *goType, b *jen.Group)
+	// fields writes the body of a helper for a tuple or record; enum and variant that for a
+	// sum type.
+	fields, enum, variant func(e *emitter, g *goType, b *jen.Group)
 	// doc completes the sentence that begins with the helper's name.
 	doc func(t *ir.Type) string
 	// void says that helpers return nothing.
@@ -43,6 +44,9 @@ func (e *emitter) fn(o *op, t *ir.Type) *jen.Statement {
 	key := helperKey{o, identity(t)}
 	if o.exact {
 		key.type_ = t.Text
+		if t.Owner != nil { // its text does not say whose fields they are
+			key.type_ += " in " + t.Owner.Text + identity(t)
+		}
 	}
 	name, ok := e.helpers[key]
 	if !ok {
@@ -82,6 +86,10 @@ func (e *emitter) emitHelper(o *op, t *ir.Type, name string) {
 			b.Add(o.optional(e, t))
 		case t.Kind == ir.Optional:
 			b.Return(o.optional(e, t))
+		case t.Kind == ir.Enum:
+			o.enum(e, e.named(t), b)
+		case t.Kind == ir.Variant:
+			o.variant(e, e.named(t), b)
 		default:
 			o.fields(e, e.named(t), b)
 		}

@@ -30,6 +30,10 @@ func init() {
 				b.Add(e.put(f.Type, at(f.Offset), id("v").Dot(g.fields[i])))
 			}
 		},
+		enum: func(e *emitter, g *goType, b *jen.Group) {
+			b.Id("p").Dot("PutUint8").Call(id("at"), jen.Uint8().Call(id("v")))
+		},
+		variant: (*emitter).putVariant,
 	}
 	// copyOp copies a value of a pool's reply as JSON.
 	copyOp = &op{
@@ -47,6 +51,10 @@ func init() {
 		},
 		doc:    func(t *ir.Type) string { return "appends the value at an address as JSON: " + t.Text + "." },
 		fields: func(e *emitter, g *goType, b *jen.Group) { e.jsonFields(g, b, e.copyField) },
+		enum: func(e *emitter, g *goType, b *jen.Group) {
+			b.Return(id("r").Dot("AppendEnum").Call(id("dst"), id("at"), id(e.armNames(g))))
+		},
+		variant: (*emitter).copyVariant,
 	}
 	// loadOp reads a value of a saved packet.
 	loadOp = &op{
@@ -58,7 +66,11 @@ func init() {
 		list:     func(e *emitter, t *ir.Type) *jen.Statement { return e.load(t, id("at")) },
 		optional: func(e *emitter, t *ir.Type) *jen.Statement { return e.load(t, id("at")) },
 		signature: func(e *emitter, t *ir.Type) ([]jen.Code, jen.Code) {
-			return []jen.Code{id("r").Op("*").Add(e.rt("voidstar", "Reader")), id("at").Int()}, e.goTypeOf(t)
+			params := []jen.Code{id("r").Op("*").Add(e.rt("voidstar", "Reader")), id("at").Int()}
+			if t.Kind == ir.Variant {
+				return params, jen.Params(id("v").Add(e.goTypeOf(t)))
+			}
+			return params, e.goTypeOf(t)
 		},
 		doc: func(t *ir.Type) string { return "returns the value at an address: " + t.Text + "." },
 		fields: func(e *emitter, g *goType, b *jen.Group) {
@@ -69,6 +81,10 @@ func init() {
 				v.Line()
 			}))
 		},
+		enum: func(e *emitter, g *goType, b *jen.Group) {
+			b.Return(id(g.name).Call(id("r").Dot("Tag").Call(id("at"), jen.Lit(len(g.t.Arms)))))
+		},
+		variant: (*emitter).loadVariant,
 	}
 }
 

@@ -11,9 +11,12 @@ import (
 func (e *emitter) emitMain() {
 	e.main.comment = "Command " + names.Unexported(e.p.Module) + " is the MCP server of the program " +
 		strconv.Quote(e.p.Module) + "."
+	transports := []jen.Code{jen.Op("&").Id("program"), e.rt("stdio", "Serve")}
+	if e.o.HTTP {
+		transports = append(transports, e.rt("httpx", "New").Call())
+	}
 	e.main.add(jen.Func().Id("main").Params().Block(
-		jen.Qual("os", "Exit").Call(
-			e.rt("", "Main").Call(jen.Op("&").Id("program"), e.rt("stdio", "Serve")))))
+		jen.Qual("os", "Exit").Call(e.rt("", "Main").Call(transports...))))
 }
 
 // emitProgram emits what the server says of itself.

@@ -15,23 +15,51 @@ type body struct {
 	e      *emitter
 	scope  *names.Scope
 	vars   map[*ir.Var]string
+	funcs  map[*ir.Func]string // what the command's own functions are called
 	result *ir.Type
 	fails  bool
 	catch  *ir.Var // in the literal of a Catch: assigning it is returning
+	frames string  // how many calls of recursive functions are under way; "" outside of them
 }
 
-// emitFunc emits the compiled function of a pure command.
+// emitFunc emits the compiled function of a pure command, and those of its own that it
+// calls.
 func (e *emitter) emitFunc(t *tool, x target) {
-	b := &body{e: e, scope: e.top.Inner(), vars: map[*ir.Var]string{}, result: x.Func.Result, fails: x.Func.Fails}
-	b.scope.Take("err")
 	doc := x.fn + " is commands[" + strconv.Itoa(x.Index) + "]"
 	if text := oneLine(strings.Join(t.Doc, " ")); text != "" && x.render == "" {
 		doc += ": " + text
+	} else {
+		doc += "."
+	}
+	funcs := map[*ir.Func]string{}
+	for i, f := range x.Func.Funcs {
+		purpose := "function " + strconv.Itoa(i) + " of " + x.fn
+		funcs[f] = e.declared(purpose, x.fn+names.Exported(f.Name))
+	}
+	e.emitBody(x.fn, doc, x.Func, funcs)
+	for _, f := range x.Func.Funcs {
+		e.emitBody(funcs[f], funcs[f]+" is the function "+strconv.Quote(f.Name)+" of commands["+strconv.Itoa(x.Index)+"]", f, funcs)
+	}
+}
+
+func (e *emitter) emitBody(name, doc string, f *ir.Func, funcs map[*ir.Func]string) {
+	b := &body{e: e, scope: e.top.Inner(), vars: map[*ir.Var]string{}, funcs: funcs, result: f.Result, fails: f.Fails}
+	b.scope.Take("err")
+	params := b.params(f.Params)
+	if f.Recursive {
+		b.frames = b.scope.Take("frames")
+		params = append(params, id(b.frames).Int())
 	}
 	e.pure.add(
 		comment(doc),
-		jen.Func().Id(x.fn).Params(b.params(x.Func.Params)...).Add(b.results()).
-			BlockFunc(func(g *jen.Group) { b.statements(x.Func.Body, g) }))
+		jen.Func().Id(name).Params(params...).Add(b.results()).
+			BlockFunc(func(g *jen.Group) {
+				if f.Recursive {
+					g.If(id(b.frames).Op("==").Add(e.rt("pure", "MaxFrames"))).
+						Block(jen.Return(b.zero(), e.rt("pure", "ErrTooDeep")))
+				}
+				b.statements(f.Body, g)
+			}))
 }
 
 // params returns the parameter list; neighbours of one type share its name.
@@ -122,6 +150,8 @@ func (b *body) statement(s ir.Stmt, g *jen.Group) {
 		b.branch(s, g)
 	case *ir.Map:
 		b.loop(s, g)
+	case *ir.Call:
+		b.callOwn(s, g)
 	case *ir.CheckLevel:
 		b.checkLevel(s, g)
 	case *ir.Save:
@@ -137,14 +167,19 @@ func (b *body) statement(s ir.Stmt, g *jen.Group) {
 		if v == nil {
 			panic("mcpgen: internal: unknown statement")
 		}
-		if v.Uses == 0 {
-			g.If(jen.List(jen.Id("_"), id("err")).Op(":=").Add(call), id("err").Op("!=").Nil()).
-				Block(b.fail())
-			return
-		}
-		g.List(id(b.declare(v)), id("err")).Op(":=").Add(call)
-		g.If(id("err").Op("!=").Nil()).Block(b.fail())
+		b.orFail(v, call, g)
 	}
+}
+
+// orFail writes a call whose result can fail.
+func (b *body) orFail(v *ir.Var, call *jen.Statement, g *jen.Group) {
+	if v.Uses == 0 {
+		g.If(jen.List(jen.Id("_"), id("err")).Op(":=").Add(call), id("err").Op("!=").Nil()).
+			Block(b.fail())
+		return
+	}
+	g.List(id(b.declare(v)), id("err")).Op(":=").Add(call)
+	g.If(id("err").Op("!=").Nil()).Block(b.fail())
 }
 
 // used keeps the compiler from minding a variable that is never read.
@@ -174,7 +209,7 @@ func (b *body) assign(s *ir.Assign, g *jen.Group) {
 
 func (b *body) branch(s *ir.If, g *jen.Group) {
 	if len(s.Then) == 0 {
-		g.If(jen.Op("!").Add(b.value(s.Cond, true))).BlockFunc(func(g *jen.Group) { b.statements(s.Else, g) })
+		g.If(b.not(s.Cond)).BlockFunc(func(g *jen.Group) { b.statements(s.Else, g) })
 		return
 	}
 	then := jen.If(b.value(s.Cond, true)).BlockFunc(func(g *jen.Group) { b.statements(s.Then, g) })
@@ -188,6 +223,14 @@ func (b *body) branch(s *ir.If, g *jen.Group) {
 		return
 	}
 	g.Add(then.Else().BlockFunc(func(g *jen.Group) { b.statements(s.Else, g) }))
+}
+
+// not returns the expression of a condition's opposite.
+func (b *body) not(cond ir.Value) *jen.Statement {
+	if tag, ok := cond.(*ir.HasTag); ok {
+		return b.hasTag(tag, "!=")
+	}
+	return jen.Op("!").Add(b.value(cond, true))
 }
 
 // ends reports whether statements leave the function on every path.
@@ -235,6 +278,9 @@ func (b *body) tryCatch(s *ir.Catch, g *jen.Group) {
 	g.List(id(name), id("err")).Op(":=").Add(attempt)
 	g.If(id("err").Op("!=").Nil()).BlockFunc(func(g *jen.Group) {
 		g.If(jen.Op("!").Add(b.e.rt("pure", "IsUser")).Call(id("err"))).Block(b.fail())
+		if s.Message != nil && s.Message.Uses > 0 {
+			g.Id(b.declare(s.Message)).Op(":=").Id("err").Dot("Error").Call()
+		}
 		b.statements(s.Fallback, g)
 	})
 	b.used(s.Var, g)
@@ -273,7 +319,7 @@ func (b *body) zero() *jen.Statement {
 		return jen.Lit("")
 	case ir.List, ir.Optional:
 		return jen.Nil()
-	case ir.Int, ir.Tuple, ir.Record:
+	case ir.Int, ir.Tuple, ir.Record, ir.Variant:
 		return b.e.goTypeOf(t).Values()
 	}
 	return jen.Lit(0)
@@ -289,6 +335,10 @@ func (b *body) failing(s ir.Stmt) (*ir.Var, *jen.Statement) {
 	case *ir.Slice:
 		return s.Var, e.rt("pure", "Slice").Call(
 			b.value(s.Over, false), b.sliceBound(s.Start), b.sliceBound(s.Stop), b.sliceBound(s.Step))
+	case *ir.Call:
+		if s.Func.Fails {
+			return s.Var, b.ownCall(s)
+		}
 	case *ir.Read:
 		return s.Var, e.rt("pure", "Read").Call(b.value(s.Text, true), e.fn(readOp, s.Var.Type))
 	case *ir.Load:

@@ -80,7 +80,7 @@ func (e *emitter) emitPools() {
 		}))
 	e.pools.add(
 		comment("pools are the language processes that run the program's functions."),
-		jen.Var().Id("pools").Op("=").Add(structLit(e.rt("remote", "Pools"), e.poolsFields()...)))
+		jen.Var().Id("pools").Op("=").Add(structLit(e.poolsType(), e.poolsFields()...)))
 	e.pools.add(
 		comment("Manifolds: the numbers of the functions in their pools."),
 		jen.Const().DefsFunc(func(g *jen.Group) {
@@ -92,6 +92,15 @@ func (e *emitter) emitPools() {
 				}
 			}
 		}))
+}
+
+// poolsType returns the type of the table, which says how pools are driven.
+func (e *emitter) poolsType() *jen.Statement {
+	stage := map[ir.Stage]string{ir.StageA1: "StageA1", ir.StageB: "StageB", ir.StageC: "StageB", ir.StageD: "StageD"}[e.p.Stage]
+	if stage == "" {
+		return e.rt("remote", "Pools")
+	}
+	return e.rt("remote", "Newer").Types(e.rt("remote", stage))
 }
 
 func (e *emitter) poolsFields() []any {

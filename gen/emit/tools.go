@@ -206,6 +206,10 @@ func (e *emitter) runTarget(t *tool, x target, b *jen.Group) {
 	case x.Mime != "" && rawMethod(x.Return) == "":
 		b.Return(e.rt("mcp", "ErrNotMedia"))
 	default:
+		if x.Func.Files {
+			b.If(id("err").Op(":=").Id("c").Dot("Files").Call(), id("err").Op("!=").Nil()).
+				Block(jen.Return(id("err")))
+		}
 		call := id(x.fn).Call(e.slotValues(t)...)
 		value := call
 		if x.Func.Fails {

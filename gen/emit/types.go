@@ -11,12 +11,12 @@ import (
 	"github.com/mcpgen/mcpgen/gen/names"
 )
 
-// A goType is a named Go type: the struct of a tuple or record, or what a recursive schema
-// declares.
+// A goType is a named Go type: the struct of a tuple, a record or the fields of a
+// constructor, a sum type, or what a recursive schema declares.
 type goType struct {
 	t       *ir.Type
 	name    string
-	fields  []string // names of struct fields
+	fields  []string // names of struct fields; of a variant: by its arms, "" for none
 	text    string   // the author's name, for the comment
 	emitted bool
 }
@@ -62,7 +62,7 @@ func (e *emitter) named(t *ir.Type) *goType {
 // isNamed reports whether t has a named Go type.
 func isNamed(t *ir.Type) bool {
 	_, scalar := scalars[t.Kind]
-	return !scalar && (t.Kind == ir.Tuple || t.Kind == ir.Record || t.Name != "")
+	return !scalar && (t.Kind == ir.Tuple || t.Kind == ir.Record || t.IsSum() || t.Name != "")
 }
 
 // name returns the named Go type of t. If it has no name yet it gets the one that was
@@ -74,10 +74,15 @@ func (e *emitter) name(t *ir.Type, text, context string) *goType {
 	}
 	want := context
 	switch {
+	case t.Owner != nil:
+		arm := t.Arm().Name
+		want = e.name(t.Owner, "", "").name + names.Exported(arm)
+		text = arm
 	case t.Name != "":
-		want = names.Unexported(t.Name)
-		text = t.Name
-	case t.Kind == ir.Record && text != "":
+		name, _, _ := strings.Cut(t.Name, "#") // compilers number types of one name
+		want = names.Unexported(name)
+		text = name
+	case (t.Kind == ir.Record || t.IsSum()) && text != "":
 		want = names.Unexported(text)
 	case t.Kind == ir.Tuple:
 		text = ""
@@ -86,10 +91,7 @@ func (e *emitter) name(t *ir.Type, text, context string) *goType {
 		}
 	}
 	if want == "" {
-		want = "record"
-		if t.Kind == ir.Tuple {
-			want = "tuple"
-		}
+		want = map[ir.Kind]string{ir.Record: "record", ir.Tuple: "tuple", ir.Enum: "enum", ir.Variant: "variant"}[t.Kind]
 	}
 	g := &goType{t: t, name: e.top.Take(want), text: text}
 	e.types[id] = g
@@ -100,6 +102,9 @@ func (e *emitter) name(t *ir.Type, text, context string) *goType {
 			name = scope.Take(names.Exported(f.Name))
 		}
 		g.fields = append(g.fields, name)
+	}
+	if t.Kind == ir.Variant {
+		g.fields = armFields(t)
 	}
 	return g
 }
@@ -137,6 +142,10 @@ func (e *emitter) label(t *ir.Type) string {
 // schema, but a list's length does not count.
 func identity(t *ir.Type) string {
 	var b strings.Builder
+	if t.Owner != nil { // the fields of a constructor are a type of their own
+		b.WriteString(strconv.Quote(t.Arm().Name) + " of ")
+		t = t.Owner
+	}
 	writeIdentity(&b, t, map[*ir.Type]bool{})
 	return b.String()
 }
@@ -163,6 +172,25 @@ func writeIdentity(b *strings.Builder, t *ir.Type, open map[*ir.Type]bool) {
 		}
 		b.WriteByte(')')
 	}
+	if t.Arms != nil {
+		writeArms(b, t, open)
+	}
+}
+
+func writeArms(b *strings.Builder, t *ir.Type, open map[*ir.Type]bool) {
+	b.WriteByte('[')
+	for _, a := range t.Arms {
+		b.WriteString(strconv.Quote(a.Name))
+		if a.Payload == nil {
+			continue
+		}
+		b.WriteByte('(')
+		for _, f := range a.Payload.Fields {
+			writeIdentity(b, f.Type, open)
+		}
+		b.WriteByte(')')
+	}
+	b.WriteByte(']')
 }
 
 func upperFirst(s string) string {
@@ -190,6 +218,10 @@ func (e *emitter) emitType(g *goType) {
 	case ir.Optional:
 		section.add(comment(g.name+" is "+t.Text+"."),
 			jen.Type().Id(g.name).Op("*").Add(e.goTypeOf(t.Elem)))
+	case ir.Enum:
+		e.emitEnum(g, section)
+	case ir.Variant:
+		e.emitVariant(g, section)
 	default:
 		what := "a tuple"
 		if t.Kind == ir.Record {
@@ -198,8 +230,12 @@ func (e *emitter) emitType(g *goType) {
 				what = "the record " + g.text
 			}
 		}
+		note := g.name + " is " + what + ": " + t.Text + "."
+		if t.Owner != nil {
+			note = g.name + " is the fields of " + strconv.Quote(g.text) + " in " + e.named(t.Owner).name + "."
+		}
 		section.add(
-			comment(g.name+" is "+what+": "+t.Text+"."),
+			comment(note),
 			jen.Type().Id(g.name).StructFunc(func(s *jen.Group) {
 				for i, f := range t.Fields {
 					field := s.Id(g.fields[i]).Add(e.goTypeOf(f.Type))
@@ -276,6 +312,11 @@ func (e *emitter) nameParts(t *ir.Type, text, context string, seen map[string]bo
 			text = parts[i]
 		}
 		e.nameParts(f.Type, text, context+names.Exported(f.Name), seen)
+	}
+	for _, a := range t.Arms {
+		if a.Payload != nil {
+			e.nameParts(a.Payload, "", context+names.Exported(a.Name), seen)
+		}
 	}
 }
 

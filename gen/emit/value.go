@@ -30,8 +30,12 @@ func init() {
 		doc: func(t *ir.Type) string { return "returns the structural hash of v: " + t.Text + "." },
 		fields: func(e *emitter, g *goType, b *jen.Group) {
 			switch {
-			case g.t.IsFixed():
-				b.Return(e.rt("pure", "HashFixedTuple").Call(id("seed"), e.raw(g.t, jen.Nil(), id("v"))))
+			case g.t.IsBlock(e.p.BlockRecords):
+				block := "HashFixedTuple"
+				if g.t.Kind == ir.Record {
+					block = "HashFixedRecord"
+				}
+				b.Return(e.rt("pure", block).Call(id("seed"), e.raw(g.t, jen.Nil(), id("v"))))
 				return
 			case g.t.Kind == ir.Record:
 				b.Id("h").Op(":=").Add(e.rt("pure", "HashRecord")).Call(id("seed"))
@@ -43,6 +47,10 @@ func init() {
 			}
 			b.Return(id("h"))
 		},
+		enum: func(e *emitter, g *goType, b *jen.Group) {
+			b.Return(e.rt("pure", "HashEnum").Call(id("seed"), jen.Uint8().Call(id("v"))))
+		},
+		variant: (*emitter).hashVariant,
 	}
 	rawOp = &op{
 		prefix:  "raw",
@@ -56,13 +64,18 @@ func init() {
 		doc: func(t *ir.Type) string { return "appends v as it lies in memory: " + t.Text + "." },
 		fields: func(e *emitter, g *goType, b *jen.Group) {
 			b.Id("start").Op(":=").Len(id("dst"))
+			most := 1 // which is not the alignment of a record
 			for i, f := range g.t.Fields {
+				most = max(most, f.Type.Align)
 				if f.Type.Align > 1 {
 					b.Id("dst").Op("=").Add(e.rt("pure", "RawAlign")).Call(id("dst"), id("start"), jen.Lit(f.Type.Align))
 				}
 				b.Id("dst").Op("=").Add(e.raw(f.Type, id("dst"), id("v").Dot(g.fields[i])))
 			}
-			b.Return(e.rt("pure", "RawAlign").Call(id("dst"), id("start"), jen.Lit(g.t.Align)))
+			b.Return(e.rt("pure", "RawAlign").Call(id("dst"), id("start"), jen.Lit(most)))
+		},
+		enum: func(e *emitter, g *goType, b *jen.Group) {
+			b.Return(e.rt("pure", "RawUint8").Call(id("dst"), jen.Uint8().Call(id("v"))))
 		},
 	}
 	readOp = &op{
@@ -76,13 +89,17 @@ func init() {
 		optional: func(e *emitter, t *ir.Type) *jen.Statement { return e.read(t) },
 		signature: func(e *emitter, t *ir.Type) ([]jen.Code, jen.Code) {
 			params := []jen.Code{id("d").Op("*").Add(e.rt("pure", "Decoder"))}
-			if t.Kind == ir.Tuple || t.Kind == ir.Record {
+			if hasParts(t) {
 				return params, jen.Params(id("v").Add(e.goTypeOf(t)))
 			}
 			return params, e.goTypeOf(t)
 		},
 		doc:    func(t *ir.Type) string { return "reads the JSON text of a value: " + t.Text + "." },
 		fields: (*emitter).readFields,
+		enum: func(e *emitter, g *goType, b *jen.Group) {
+			b.Return(id(g.name).Call(id("d").Dot("Enum").Call(id(e.armNames(g)))))
+		},
+		variant: (*emitter).readVariant,
 	}
 }
 
@@ -100,6 +117,10 @@ func textOp(prefix, doc string, section func(e *emitter) *section, scalar func(e
 			return e.text(o, g.t.Fields[i].Type, id("dst"), id("v").Dot(g.fields[i]))
 		})
 	}
+	o.enum = func(e *emitter, g *goType, b *jen.Group) {
+		b.Return(e.rt("jsonx", "AppendName").Call(id("dst"), id("v"), id(e.armNames(g))))
+	}
+	o.variant = func(e *emitter, g *goType, b *jen.Group) { e.textVariant(o, g, b) }
 	return o
 }
 
@@ -119,10 +140,15 @@ func (e *emitter) text(o *op, t *ir.Type, dst, v *jen.Statement) *jen.Statement 
 // hash returns the expression for the hash of v.
 func (e *emitter) hash(t *ir.Type, seed, v *jen.Statement) *jen.Statement {
 	switch {
-	case t.Kind == ir.List && t.Elem.IsFixed():
+	case t.Kind == ir.List && t.Elem.IsBlock(e.p.BlockRecords):
 		tag := "Tag" + scalars[t.Elem.Kind].fn
-		if t.Elem.Kind == ir.Tuple {
+		switch t.Elem.Kind {
+		case ir.Tuple:
 			tag = "TagTuple"
+		case ir.Record:
+			tag = "TagRecord"
+		case ir.Enum:
+			tag = "TagEnum"
 		}
 		return e.rt("pure", "HashFixedList").Call(seed, v, e.rt("pure", tag), e.fn(rawOp, t.Elem))
 	case t.Kind == ir.List:

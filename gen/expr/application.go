@@ -40,7 +40,7 @@ func (c *checker) let(p *place, want *ir.Type) term {
 		want = c.declared(p, want)
 		fn := p.get("func")
 		vars, ok := c.texts(fn.get("vars"))
-		args := c.args(p)
+		args := c.letArgs(p, vars, fn.get("body"))
 		if ok && args != nil && len(args) != len(vars) {
 			c.fail(p.get("args").errorf("found %s: want %d, one for each variable of the lambda", count(len(args), "argument"), len(vars)))
 		}
@@ -179,11 +179,11 @@ func (c *checker) selection(p *place, t *ir.Type, ends []*ir.Type) bool {
 
 func (c *checker) setter(p *place, t *ir.Type, sel *selector, receiver argument, values []argument) term {
 	s := &setTerm{t: t, sel: sel, receiver: receiver.term}
-	for _, v := range values {
-		s.values = append(s.values, v.term)
-	}
 	if rt := receiver.typ(); t != nil && rt != nil && !c.replace([]*selector{sel}, p.get("schema"), rt, t, values) {
 		return broken
+	}
+	for _, v := range values {
+		s.values = append(s.values, v.term)
 	}
 	return s
 }

@@ -11,7 +11,8 @@ import (
 // A builder turns terms into statements.
 type builder struct {
 	// fuel bounds the work of evaluating constants: what is left of it.
-	fuel int
+	fuel   int
+	hasher hasher
 }
 
 // maxFuel is how many terms and parts of values may be evaluated in place of statements.
@@ -236,7 +237,7 @@ func (b *builder) guard(blk *block, t *catchTerm, hint string) (operand, term) {
 func raises(stmts []ir.Stmt) bool {
 	for _, s := range stmts {
 		switch s := s.(type) {
-		case *ir.Read, *ir.Load, *ir.Save, *ir.Throw:
+		case *ir.Call, *ir.Read, *ir.Load, *ir.Save, *ir.Throw:
 			return true
 		case *ir.If:
 			if raises(s.Then) || raises(s.Else) {

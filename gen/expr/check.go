@@ -17,6 +17,9 @@ type checker struct {
 	scope   map[string][]*binder // by name, the innermost last
 	depth   int
 	tables  bool // a type was met that is never served
+
+	functions map[string]*function // named ones, by name
+	looked    int                  // nodes that were looked at for the types of variables
 }
 
 // broken stands for what has an error: like a throw it fits everywhere.
@@ -68,6 +71,19 @@ func (c *checker) term(p *place, want *ir.Type) term {
 		return c.catch(p, want)
 	case "save":
 		return c.save(p, want)
+	case "tagtest":
+		return c.tagTest(p, want)
+	case "ctormake":
+		return c.makeArm(p, want)
+	case "ctorfield":
+		return c.armField(p, want)
+	case "try":
+		return c.try(p, want)
+	case "call":
+		return c.call(p, want)
+	case "named":
+		c.fail(p.get("tag").errorf("named functions in place of a value: want them only around the whole command"))
+		return broken
 	case "lambda", "pattern", "interpolation":
 		c.fail(p.get("tag").errorf("%s in place of a value: want it only as a function", tag))
 		return broken
@@ -115,7 +131,7 @@ func (c *checker) declared(p *place, want *ir.Type) *ir.Type {
 	t, seen := c.schemas[text]
 	if !seen {
 		var err error
-		if t, err = schema.Parse(text); err != nil {
+		if t, _, err = schema.ParseLenient(text); err != nil {
 			t = nil
 			c.fail(p.errorf("%q: %v", text, err))
 		}
@@ -125,6 +141,9 @@ func (c *checker) declared(p *place, want *ir.Type) *ir.Type {
 		return nil
 	}
 	c.tables = c.tables || !t.IsServable()
+	if want != nil && want.Kind == ir.Enum && t.Kind == ir.Uint8 {
+		return want // constants of enums are written as bytes (manifest-next.md 9)
+	}
 	c.fits(p, t, want)
 	return t
 }

@@ -12,11 +12,23 @@ import (
 // A malformed tree gives [Errors], at most ten. A tree that uses nodes that are not served
 // gives *[Excluded]: the command is left out, which is no error of the manifest.
 func Compile(root *manifest.Node, params []*ir.Type, result *ir.Type) (*ir.Func, error) {
+	return CompileWith(root, params, result, Options{})
+}
+
+// Options say by which rules of the language a tree is compiled.
+type Options struct {
+	// BlockRecords: records of fixed width are hashed as one block (manifest-next.md 9).
+	BlockRecords bool
+}
+
+// CompileWith is [Compile] by the rules of options.
+func CompileWith(root *manifest.Node, params []*ir.Type, result *ir.Type, options Options) (*ir.Func, error) {
 	if err := excluded(root); err != nil {
 		return nil, err
 	}
 	c := &checker{schemas: map[string]*ir.Type{}, scope: map[string][]*binder{}}
-	binders, body := c.command(&place{node: root, key: "expr"}, params, result)
+	start, functions := c.named(&place{node: root, key: "expr"})
+	binders, body := c.command(start, params, result)
 	switch {
 	case c.tables: // before errors, which may come from that
 		return nil, &Excluded{Reason: "uses an Arrow Table or stream-handle type"}
@@ -24,22 +36,32 @@ func Compile(root *manifest.Node, params []*ir.Type, result *ir.Type) (*ir.Func,
 		return nil, c.errs
 	}
 
-	f := &ir.Func{Result: result}
-	for _, b := range binders {
-		v := newVar(hintOf(b.name), b.typ)
-		b.is = operand{v: &ir.Ref{Var: v}}
-		f.Params = append(f.Params, v)
+	b := &builder{fuel: maxFuel, hasher: hasher{options.BlockRecords}}
+	for _, fn := range functions {
+		b.function(fn.is, fn.params, fn.body)
 	}
-	b := &builder{fuel: maxFuel}
-	var blk block
-	o := b.finish(&blk, body, sink{})
-	f.Body = tidy(blk.stmts)
-	settle(f)
+	f := &ir.Func{Result: result}
+	o := b.function(f, binders, body)
+	f.Funcs = settleCalls(f)
 	if o.constant != nil && len(params) == 0 && onlyLets(f.Body[:len(f.Body)-1]) {
 		f.Const = string(appendResult(nil, o.constant))
 		f.ConstShape = o.constant
 	}
 	return f, nil
+}
+
+// function builds a function out of its checked parts.
+func (b *builder) function(f *ir.Func, params []*binder, body term) operand {
+	for _, p := range params {
+		v := newVar(hintOf(p.name), p.typ)
+		p.is = operand{v: &ir.Ref{Var: v}}
+		f.Params = append(f.Params, v)
+	}
+	var blk block
+	o := b.finish(&blk, body, sink{})
+	f.Body = tidy(blk.stmts)
+	settle(f)
+	return o
 }
 
 // command checks the root, whose form says how arguments are taken (section 2, step 3).
@@ -110,7 +132,9 @@ func settle(f *ir.Func) {
 	var settleAll func(stmts []ir.Stmt)
 	settleAll = func(stmts []ir.Stmt) {
 		for _, s := range stmts {
-			f.Fails = f.Fails || fails(s)
+			if _, call := s.(*ir.Call); !call { // settleCalls sees to those
+				f.Fails = f.Fails || fails(s)
+			}
 			f.Files = f.Files || usesFiles(s)
 			if v := variableOf(s); v != nil {
 				number(v)
@@ -121,6 +145,9 @@ func settle(f *ir.Func) {
 			m, isMap := s.(*ir.Map)
 			if isMap {
 				number(m.Elem)
+			}
+			if c, ok := s.(*ir.Catch); ok && c.Message != nil {
+				number(c.Message)
 			}
 			for _, blk := range blocksOf(s) {
 				settleAll(*blk)

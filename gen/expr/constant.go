@@ -47,6 +47,10 @@ func constant(t *ir.Type, p *place) (ir.Value, *Error) {
 		return sequenceConstant(t, p)
 	case t.Kind == ir.Record:
 		return recordConstant(t, p)
+	case t.Kind == ir.Enum:
+		return enumConstant(t, p)
+	case t.Kind == ir.Variant:
+		return variantConstant(t, p)
 	}
 	return nil, p.mistaken(noun(t))
 }
@@ -68,6 +72,10 @@ func noun(t *ir.Type) string {
 		return "an array"
 	case t.Kind == ir.Record:
 		return "an object"
+	case t.Kind == ir.Enum:
+		return "one of " + armNames(t)
+	case t.Kind == ir.Variant:
+		return "a constructor name or an object with one constructor"
 	case t.Kind == ir.Optional:
 		if _, inner := optionals(t); inner != nil {
 			return noun(inner) + " or null"

@@ -18,6 +18,12 @@ var children = map[string][]string{
 	"catch":     {"fallible", "fallback"},
 	"save":      {"level", "value", "path"},
 	"load":      {"child"},
+	"tagtest":   {"subject"},
+	"ctormake":  {"fields"},
+	"ctorfield": {"subject"},
+	"try":       {"body"},
+	"call":      {"args"},
+	"named":     {"functions", "body"},
 
 	"fschema":      {"path"},
 	"open":         {"path"},
@@ -83,6 +89,9 @@ func (s *streamScan) node(n *manifest.Node) {
 		}
 		if child.Kind == manifest.ArrayNode {
 			for _, e := range child.Elements {
+				if key == "functions" {
+					e = e.Get("expr")
+				}
 				s.node(e)
 			}
 			continue

@@ -7,7 +7,7 @@ import (
 )
 
 // This file computes with constants exactly as the generated server does, by the functions
-// that it uses. A constant is an ir.Value of Lit, Str, Make, Some and None alone.
+// that it uses. A constant is an ir.Value of Lit, Str, Make, ArmOf, Some and None alone.
 
 // appendResult appends a constant in the form of tool results.
 func appendResult(dst []byte, v ir.Value) []byte {
@@ -32,6 +32,9 @@ func appendJSON(dst []byte, v ir.Value, str appender[string], f32 appender[float
 	case *ir.Some:
 		return each(dst, v.Of)
 	case *ir.Lit:
+		if v.Type.Kind == ir.Enum {
+			return str(dst, v.Type.Arms[tagOf(v)].Name)
+		}
 		switch x := scalar(v).(type) {
 		case float32:
 			return f32(dst, x)
@@ -39,6 +42,13 @@ func appendJSON(dst []byte, v ir.Value, str appender[string], f32 appender[float
 			return f64(dst, x)
 		}
 		return append(dst, v.Text...)
+	case *ir.ArmOf:
+		arm := v.Type.Arms[v.Tag]
+		if arm.Payload == nil {
+			return str(dst, arm.Name)
+		}
+		dst = append(str(append(dst, '{'), arm.Name), ':')
+		return append(jsonx.AppendList(dst, v.Parts, each), '}')
 	case *ir.Make:
 		if v.Type.Kind != ir.Record {
 			return jsonx.AppendList(dst, v.Parts, each)
@@ -57,32 +67,48 @@ func appendJSON(dst []byte, v ir.Value, str appender[string], f32 appender[float
 	panic("mcpgen: internal: not a constant")
 }
 
-// hashText is the text of hash.
-func hashText(v ir.Value) string { return pure.Hex16(hash(0, v)) }
+// A hasher computes structural hashes. It says whether records of fixed width are hashed
+// as one block.
+type hasher struct{ blocks bool }
 
-func hash(seed uint64, v ir.Value) uint64 {
+// text is the text of hash.
+func (h hasher) text(v ir.Value) string { return pure.Hex16(h.hash(0, v)) }
+
+func (h hasher) hash(seed uint64, v ir.Value) uint64 {
 	switch v := v.(type) {
 	case *ir.Str:
 		return pure.HashString(seed, v.Text)
 	case *ir.None:
-		return pure.HashOptional(seed, nil, hash)
+		return pure.HashOptional(seed, nil, h.hash)
 	case *ir.Some:
-		return pure.HashOptional(seed, &v.Of, hash)
+		return pure.HashOptional(seed, &v.Of, h.hash)
 	case *ir.Lit:
+		if v.Type.Kind == ir.Enum {
+			return pure.HashEnum(seed, uint8(tagOf(v)))
+		}
 		return hashScalar(seed, scalar(v))
+	case *ir.ArmOf:
+		seed = pure.HashVariant(seed, uint8(v.Tag))
+		if payload := v.Type.Arms[v.Tag].Payload; payload != nil {
+			return h.parts(seed, &ir.Make{Type: payload, Parts: v.Parts})
+		}
+		return seed
 	case *ir.Make:
-		return hashParts(seed, v)
+		return h.parts(seed, v)
 	}
 	panic("mcpgen: internal: not a constant")
 }
 
-func hashParts(seed uint64, m *ir.Make) uint64 {
+func (h hasher) parts(seed uint64, m *ir.Make) uint64 {
+	block := m.Type.IsBlock(h.blocks)
 	switch {
-	case m.Type.Kind == ir.List && m.Type.Elem.IsFixed():
+	case m.Type.Kind == ir.List && m.Type.Elem.IsBlock(h.blocks):
 		return pure.HashFixedList(seed, m.Parts, tags[m.Type.Elem.Kind], raw)
 	case m.Type.Kind == ir.List:
-		return pure.HashList(seed, m.Parts, hash)
-	case m.Type.IsFixed():
+		return pure.HashList(seed, m.Parts, h.hash)
+	case block && m.Type.Kind == ir.Record:
+		return pure.HashFixedRecord(seed, raw(nil, m))
+	case block:
 		return pure.HashFixedTuple(seed, raw(nil, m))
 	case m.Type.Kind == ir.Tuple:
 		seed = pure.HashTuple(seed)
@@ -90,7 +116,7 @@ func hashParts(seed uint64, m *ir.Make) uint64 {
 		seed = pure.HashRecord(seed)
 	}
 	for _, p := range m.Parts {
-		seed = hash(seed, p)
+		seed = h.hash(seed, p)
 	}
 	return seed
 }
@@ -101,11 +127,12 @@ func raw(dst []byte, v ir.Value) []byte {
 	case *ir.Lit:
 		return rawScalar(dst, scalar(v))
 	case *ir.Make:
-		from := len(dst)
+		from, most := len(dst), 1 // which is not the alignment of a record
 		for i, f := range v.Type.Fields {
+			most = max(most, f.Type.Align)
 			dst = raw(pure.RawAlign(dst, from, f.Type.Align), v.Parts[i])
 		}
-		return pure.RawAlign(dst, from, max(1, v.Type.Align))
+		return pure.RawAlign(dst, from, most)
 	}
 	panic("mcpgen: internal: not a constant of fixed width")
 }
@@ -149,3 +176,6 @@ func boundOf(lit *ir.Lit) pure.Bound {
 
 // intOf reads an integer literal.
 func intOf(lit *ir.Lit) jsonx.Int { return jsonx.MustParseInt(lit.Text) }
+
+// tagOf reads an enum literal.
+func tagOf(lit *ir.Lit) int { return int(scalar(lit).(uint8)) }

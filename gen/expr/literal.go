@@ -18,7 +18,7 @@ func (c *checker) lit(p *place, want *ir.Type) term {
 	if !ok || !hasText || t == nil {
 		return broken
 	}
-	if code != t.Text && code != p.get("schema").node.Str {
+	if code != t.Text && code != p.get("schema").node.Str && (t.Kind != ir.Enum || code != "u1") {
 		c.fail(p.get("lit_type").errorf("literal of type %q: want %q, its schema", code, t.Text))
 		return broken
 	}
@@ -48,6 +48,12 @@ func literal(t *ir.Type, text string) (string, error) {
 		return v.String(), inRange(t, v)
 	case t.Kind == ir.Float32, t.Kind == ir.Float64:
 		return floatLiteral(t, text)
+	case t.Kind == ir.Enum:
+		tag, err := strconv.ParseUint(text, 10, 8)
+		if err != nil || int(tag) >= len(t.Arms) {
+			return "", fmt.Errorf("tag %q: want one of %s, from 0 on", text, armNames(t))
+		}
+		return strconv.Itoa(int(tag)), nil
 	}
 	return "", fmt.Errorf("literal of type %s: want a scalar", t.Text)
 }

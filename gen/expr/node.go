@@ -134,8 +134,10 @@ func (c *checker) mapping(p *place, want *ir.Type) term {
 }
 
 func (c *checker) textOf(p *place, want *ir.Type, tag string) term {
-	t := c.declared(p, want)
-	c.fits(p.get("schema"), t, typeString)
+	t := c.declared(p, typeString)
+	if want != nil && t != nil && same(t, typeString) {
+		c.fits(p.get("schema"), t, want)
+	}
 	op := showOp
 	if tag == "hash" {
 		op = hashOp

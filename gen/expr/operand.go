@@ -41,6 +41,10 @@ func sizeOf(v ir.Value) int {
 		size += len(v.Text)
 	case *ir.Some:
 		size += sizeOf(v.Of)
+	case *ir.ArmOf:
+		for _, p := range v.Parts {
+			size += sizeOf(p)
+		}
 	case *ir.Make:
 		for _, p := range v.Parts {
 			size += sizeOf(p)

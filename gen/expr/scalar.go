@@ -25,7 +25,7 @@ func scalar(lit *ir.Lit) any {
 			return float32(v)
 		}
 		return v
-	case ir.Uint8, ir.Uint16, ir.Uint32, ir.Uint64:
+	case ir.Uint8, ir.Uint16, ir.Uint32, ir.Uint64, ir.Enum:
 		v, err := strconv.ParseUint(lit.Text, 10, 8*lit.Type.Width)
 		mustParsed(lit, err)
 		return unsigned(kind, v)
@@ -55,7 +55,7 @@ func signed(kind ir.Kind, v int64) any {
 
 func unsigned(kind ir.Kind, v uint64) any {
 	switch kind {
-	case ir.Uint8:
+	case ir.Uint8, ir.Enum:
 		return uint8(v)
 	case ir.Uint16:
 		return uint16(v)
@@ -71,7 +71,7 @@ var tags = map[ir.Kind]uint64{
 	ir.Int8: pure.TagInt8, ir.Int16: pure.TagInt16, ir.Int32: pure.TagInt32, ir.Int64: pure.TagInt64,
 	ir.Uint8: pure.TagUint8, ir.Uint16: pure.TagUint16, ir.Uint32: pure.TagUint32, ir.Uint64: pure.TagUint64,
 	ir.Float32: pure.TagFloat32, ir.Float64: pure.TagFloat64,
-	ir.Tuple: pure.TagTuple,
+	ir.Tuple: pure.TagTuple, ir.Record: pure.TagRecord, ir.Enum: pure.TagEnum,
 }
 
 // hashScalar adds a value that scalar made to a hash.

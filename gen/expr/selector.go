@@ -202,7 +202,7 @@ func (c *checker) replace(sels []*selector, p *place, from, to *ir.Type, values 
 		if s.kind != selectEnd {
 			continue
 		}
-		v := values[s.first]
+		v := c.enumArgument(&values[s.first], to)
 		if vt := v.typ(); !same(vt, to) {
 			c.fail(v.errorf("type is %s: want %s, the type of the field in the result", vt.Text, to.Text))
 			return false

@@ -19,6 +19,10 @@ func valuesOf(s ir.Stmt) []*ir.Value {
 		vs = []*ir.Value{&s.Over, &s.At}
 	case *ir.Slice:
 		vs = []*ir.Value{&s.Over, &s.Start, &s.Stop, &s.Step}
+	case *ir.Call:
+		for i := range s.Args {
+			vs = append(vs, &s.Args[i])
+		}
 	case *ir.Read:
 		vs = []*ir.Value{&s.Text}
 	case *ir.Load:
@@ -61,6 +65,8 @@ func variableOf(s ir.Stmt) *ir.Var {
 		return s.Var
 	case *ir.Slice:
 		return s.Var
+	case *ir.Call:
+		return s.Var
 	case *ir.Read:
 		return s.Var
 	case *ir.Load:
@@ -84,6 +90,14 @@ func eachRef(v ir.Value, f func(*ir.Var)) {
 		eachRef(v.Of, f)
 	case *ir.Hash:
 		eachRef(v.Of, f)
+	case *ir.HasTag:
+		eachRef(v.Of, f)
+	case *ir.ArmField:
+		eachRef(v.Of, f)
+	case *ir.ArmOf:
+		for _, p := range v.Parts {
+			eachRef(p, f)
+		}
 	case *ir.Make:
 		for _, p := range v.Parts {
 			eachRef(p, f)
@@ -95,10 +109,10 @@ func eachRef(v ir.Value, f func(*ir.Var)) {
 	}
 }
 
-// fails reports whether a statement itself can fail.
+// fails reports whether a statement itself can fail; a call may always, see settleCalls.
 func fails(s ir.Stmt) bool {
 	switch s.(type) {
-	case *ir.Index, *ir.Slice, *ir.Read, *ir.Load, *ir.CheckLevel, *ir.Save, *ir.Throw:
+	case *ir.Call, *ir.Index, *ir.Slice, *ir.Read, *ir.Load, *ir.CheckLevel, *ir.Save, *ir.Throw:
 		return true
 	}
 	return false

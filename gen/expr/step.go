@@ -27,6 +27,20 @@ func (b *builder) step(blk *block, t term, hint string) operand {
 		return b.unary(blk, t, hint)
 	case *saveTerm:
 		return b.save(blk, t)
+	case *tagTerm:
+		return b.test(blk, t)
+	case *armTerm:
+		fields, ok := b.all(blk, t.fields)
+		if !ok {
+			return operand{}
+		}
+		return compose(fields, func(vs []ir.Value) ir.Value { return &ir.ArmOf{Type: t.t, Tag: t.tag, Parts: vs} })
+	case *fieldTerm:
+		return b.field(blk, t)
+	case *tryTerm:
+		return b.try(blk, t, hint)
+	case *callTerm:
+		return b.call(blk, t, hint)
 	case *throwTerm:
 		if msg := b.eval(blk, t.msg, ""); !blk.ended {
 			blk.end(&ir.Throw{Message: msg.v})
@@ -126,7 +140,7 @@ func (b *builder) unary(blk *block, t *unaryTerm, hint string) operand {
 		return operand{v: &ir.Show{Type: t.t, Of: child.v}}
 	case hashOp:
 		if child.constant != nil && b.spend(child.size) {
-			return operandOf(&ir.Str{Type: t.t, Text: hashText(child.constant)})
+			return operandOf(&ir.Str{Type: t.t, Text: b.hasher.text(child.constant)})
 		}
 		return operand{v: &ir.Hash{Type: t.t, Of: child.v}}
 	case readOp:

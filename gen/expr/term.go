@@ -88,6 +88,39 @@ type (
 
 	throwTerm struct{ msg term }
 
+	// tagTerm tests which constructor a value has.
+	tagTerm struct {
+		subject term
+		tag     int
+	}
+
+	// armTerm makes a variant.
+	armTerm struct {
+		t      *ir.Type
+		tag    int
+		fields []term
+	}
+
+	// fieldTerm reads a field of a variant.
+	fieldTerm struct {
+		t          *ir.Type
+		subject    term
+		tag, index int
+	}
+
+	// tryTerm makes a variant of what its body gives, or of the text of its failure.
+	tryTerm struct {
+		t           *ir.Type
+		ok, failure int // tags
+		body        term
+	}
+
+	callTerm struct {
+		t    *ir.Type
+		fn   *function
+		args []term
+	}
+
 	catchTerm struct {
 		t                  *ir.Type
 		fallible, fallback term
@@ -123,6 +156,11 @@ func (t *unaryTerm) typ() *ir.Type { return t.t }
 func (t *throwTerm) typ() *ir.Type { return nil }
 func (t *catchTerm) typ() *ir.Type { return t.t }
 func (t *saveTerm) typ() *ir.Type  { return t.t }
+func (t *tagTerm) typ() *ir.Type   { return typeBool }
+func (t *armTerm) typ() *ir.Type   { return t.t }
+func (t *fieldTerm) typ() *ir.Type { return t.t }
+func (t *tryTerm) typ() *ir.Type   { return t.t }
+func (t *callTerm) typ() *ir.Type  { return t.t }
 
 // isThrow reports whether t does nothing but throw.
 func isThrow(t term) bool {

@@ -199,6 +199,12 @@ func height(v ir.Value) int {
 		return 1 + height(v.Of)
 	case *ir.Hash:
 		return 1 + height(v.Of)
+	case *ir.HasTag:
+		return height(v.Of)
+	case *ir.ArmField:
+		return height(v.Of)
+	case *ir.ArmOf:
+		parts = v.Parts
 	case *ir.Make:
 		parts = v.Parts
 	case *ir.Concat:
@@ -235,6 +241,18 @@ func (t *tidier) rewrite(v ir.Value) ir.Value {
 	case *ir.Hash:
 		if of := t.rewrite(v.Of); of != v.Of {
 			return &ir.Hash{Type: v.Type, Of: of}
+		}
+	case *ir.HasTag:
+		if of := t.rewrite(v.Of); of != v.Of {
+			return hasTag(of, v.Tag)
+		}
+	case *ir.ArmField:
+		if of := t.rewrite(v.Of); of != v.Of {
+			return armField(v.Type, of, v.Tag, v.Index)
+		}
+	case *ir.ArmOf:
+		if parts, changed := t.rewriteAll(v.Parts); changed {
+			return &ir.ArmOf{Type: v.Type, Tag: v.Tag, Parts: parts}
 		}
 	case *ir.Make:
 		if parts, changed := t.rewriteAll(v.Parts); changed {

@@ -18,10 +18,27 @@ type Program struct {
 	Excluded []Excluded
 	Warnings []string // what the author should know though the program is served
 
+	Stage Stage // how its pools are driven
+	// BlockRecords says that records of fixed width are hashed as one block, like tuples.
+	BlockRecords bool
+
 	UnsafeSkipNullCheck bool   // the guard against NUL in strings is off
 	InlineSize          int64  // of the manifest; -1 if it has none
 	TmpDir              string // of the manifest; "" if it has none
 }
+
+// A Stage is a way of driving pools: what changed between compilers
+// (pool-protocol-next.md 0.1). The runtime has a table of what each of them means.
+type Stage uint8
+
+// Stages in the order of their releases.
+const (
+	StageA  Stage = iota // 0.98 and 0.99.0
+	StageA1              // 0.99.1: pools are found through a library path
+	StageB               // 0.100 to 0.102
+	StageC               // 0.103 to 0.108
+	StageD               // from 0.109 on
+)
 
 // A Pool is one language process of a program.
 type Pool struct {
@@ -91,6 +108,7 @@ type Param struct {
 	Type     *Type    // for a flag: Bool
 	TypeText string   // the author's name for the type, or ""
 	Doc      []string // lines of its description
+	Notes    string   // about the constructors of its type, for the description, or ""
 	Required bool
 	Flag     bool // a flag: null is no value of it
 

@@ -10,6 +10,15 @@ type Func struct {
 	Fails  bool   // some statement can fail
 	Files  bool   // it reads or writes files
 
+	// Funcs are the functions of its own that it calls, of a command only; each may call
+	// all of them.
+	Funcs []*Func
+	// Name is what the input calls such a function, "" for a command.
+	Name string
+	// Recursive says that a call of it can lead to another one; it fails if too many are
+	// under way.
+	Recursive bool
+
 	// Const is the result as JSON text in the form of tool results, if the command
 	// takes no argument and always gives the same value; then Body is still complete.
 	Const string
@@ -30,8 +39,8 @@ type Var struct {
 type Value interface{ ValueType() *Type }
 
 type (
-	// A Lit is a scalar: Unit, Bool ("true", "false"), an integer (decimal) or a float
-	// (text ParseFloat takes, or "inf", "-inf", "nan").
+	// A Lit is a scalar: Unit, Bool ("true", "false"), an integer (decimal), a float
+	// (text ParseFloat takes, or "inf", "-inf", "nan") or an enum (its tag, decimal).
 	Lit struct {
 		Type *Type
 		Text string
@@ -53,6 +62,26 @@ type (
 	Make struct {
 		Type  *Type
 		Parts []Value
+	}
+	// An ArmOf builds a variant: the tag of a constructor and all of its fields.
+	ArmOf struct {
+		Type  *Type
+		Tag   int
+		Parts []Value
+	}
+	// A HasTag is true if an enum or a variant has a constructor.
+	HasTag struct {
+		Type *Type // Bool
+		Of   Value
+		Tag  int
+	}
+	// An ArmField reads a field of a variant, of which a [HasTag] has told that it has the
+	// constructor: everything else is a fault of the program's compiler and panics.
+	ArmField struct {
+		Type  *Type
+		Of    Value
+		Tag   int
+		Index int
 	}
 	// A Some is a present optional.
 	Some struct {
@@ -79,16 +108,19 @@ type (
 )
 
 // ValueType implements [Value].
-func (v *Lit) ValueType() *Type    { return v.Type }
-func (v *Str) ValueType() *Type    { return v.Type }
-func (v *Ref) ValueType() *Type    { return v.Var.Type }
-func (v *Select) ValueType() *Type { return v.Type }
-func (v *Make) ValueType() *Type   { return v.Type }
-func (v *Some) ValueType() *Type   { return v.Type }
-func (v *None) ValueType() *Type   { return v.Type }
-func (v *Concat) ValueType() *Type { return v.Type }
-func (v *Show) ValueType() *Type   { return v.Type }
-func (v *Hash) ValueType() *Type   { return v.Type }
+func (v *Lit) ValueType() *Type      { return v.Type }
+func (v *Str) ValueType() *Type      { return v.Type }
+func (v *Ref) ValueType() *Type      { return v.Var.Type }
+func (v *Select) ValueType() *Type   { return v.Type }
+func (v *Make) ValueType() *Type     { return v.Type }
+func (v *ArmOf) ValueType() *Type    { return v.Type }
+func (v *HasTag) ValueType() *Type   { return v.Type }
+func (v *ArmField) ValueType() *Type { return v.Type }
+func (v *Some) ValueType() *Type     { return v.Type }
+func (v *None) ValueType() *Type     { return v.Type }
+func (v *Concat) ValueType() *Type   { return v.Type }
+func (v *Show) ValueType() *Type     { return v.Type }
+func (v *Hash) ValueType() *Type     { return v.Type }
 
 // A Stmt is a step of a pure command.
 type Stmt interface{ stmt() }
@@ -134,6 +166,12 @@ type (
 		Over              Value
 		Start, Stop, Step Value
 	}
+	// Call calls a function of the command's own. It fails as that does.
+	Call struct {
+		Var  *Var
+		Func *Func
+		Args []Value
+	}
 	// Read parses JSON text. User failure.
 	Read struct {
 		Var  *Var
@@ -155,11 +193,13 @@ type (
 	}
 	// Throw fails with a message, a string. User failure.
 	Throw struct{ Message Value }
-	// Catch runs Body; after a user failure it runs Fallback. Both assign Var unless they
-	// throw. Other failures pass.
+	// Catch runs Body; after a user failure it runs Fallback, in which Message, if there is
+	// one, is the text of the failure. Both assign Var unless they throw. Other failures
+	// pass.
 	Catch struct {
 		Var            *Var
 		Body, Fallback []Stmt
+		Message        *Var
 	}
 	// Return ends the command.
 	Return struct{ Of Value }
@@ -172,6 +212,7 @@ func (*If) stmt()         {}
 func (*Map) stmt()        {}
 func (*Index) stmt()      {}
 func (*Slice) stmt()      {}
+func (*Call) stmt()       {}
 func (*Read) stmt()       {}
 func (*Load) stmt()       {}
 func (*CheckLevel) stmt() {}

@@ -23,6 +23,8 @@ const (
 	Tuple                // t
 	Record               // m
 	Optional             // ?
+	Enum                 // e: names, none of which has fields
+	Variant              // v: names, some of which have fields
 	Table                // T; never served
 	IFile                // F; never served
 	OStream              // O; never served
@@ -36,6 +38,10 @@ type Type struct {
 	Elem   *Type   // of List and Optional
 	Len    int     // of a List: the exact number of elements, 0 for any
 	Fields []Field // of Tuple and Record; columns of Table
+	Arms   []Arm   // of Enum and Variant, by their tags
+
+	// Owner is the variant of which t is the fields of a constructor; nil for all others.
+	Owner *Type
 
 	// Name is set if the type was declared with & (then something inside refers back).
 	Name string
@@ -56,18 +62,45 @@ type Field struct {
 	Offset int // bytes from the start of the slot
 }
 
+// An Arm is a constructor of a sum type. Its tag is its index in [Type.Arms].
+type Arm struct {
+	Name string
+	// Payload is a tuple of the fields; nil if there are none. The value's slot holds a
+	// pointer to it. Only the arm refers to this Type; see [Type.Owner].
+	Payload *Type
+}
+
+// Arm returns the constructor of the owner whose fields t is.
+func (t *Type) Arm() Arm {
+	for _, a := range t.Owner.Arms {
+		if a.Payload == t {
+			return a
+		}
+	}
+	panic("mcpgen: internal: fields of no constructor")
+}
+
+// IsSum reports whether t is an enum or a variant.
+func (t *Type) IsSum() bool { return t.Kind == Enum || t.Kind == Variant }
+
 // IsFixed reports whether values of t have no part outside of their slot and no
-// structure but tuples: z, b, integers but j, floats, and tuples of those.
-func (t *Type) IsFixed() bool {
+// structure but tuples: z, b, integers but j, floats, enums, and tuples of those.
+func (t *Type) IsFixed() bool { return t.IsBlock(false) }
+
+// IsBlock is [Type.IsFixed], where records may count as tuples do.
+func (t *Type) IsBlock(records bool) bool {
 	switch t.Kind {
-	case Tuple:
+	case Tuple, Record:
+		if t.Kind == Record && !records {
+			return false
+		}
 		for _, f := range t.Fields {
-			if !f.Type.IsFixed() {
+			if !f.Type.IsBlock(records) {
 				return false
 			}
 		}
 		return true
-	case Int, String, List, Record, Optional, Table, IFile, OStream, IStream:
+	case Int, String, List, Optional, Variant, Table, IFile, OStream, IStream:
 		return false
 	}
 	return true
@@ -95,6 +128,11 @@ func (t *Type) servable(seen map[*Type]bool) bool {
 	}
 	for _, f := range t.Fields {
 		if !f.Type.servable(seen) {
+			return false
+		}
+	}
+	for _, a := range t.Arms {
+		if a.Payload != nil && !a.Payload.servable(seen) {
 			return false
 		}
 	}

@@ -26,6 +26,9 @@ func (d declarations) add(t *ir.Type) {
 	for _, f := range t.Fields {
 		d.add(f.Type)
 	}
+	for _, a := range t.Arms {
+		d.add(a.Payload)
+	}
 }
 
 // writer appends JSON Schema. It writes an object's members first and closes it later, so
@@ -73,6 +76,9 @@ func description(p *ir.Param) string {
 		if line != "" {
 			parts = append(parts, line)
 		}
+	}
+	if p.Notes != "" {
+		parts = append(parts, p.Notes)
 	}
 	if p.HasDefault {
 		parts = append(parts, "(default: "+p.DefaultText+")")
@@ -130,6 +136,11 @@ func (w *writer) open(t *ir.Type) {
 	case t.Kind == ir.Record:
 		w.typ("object", nullable)
 		w.record(t)
+	case t.Kind == ir.Enum:
+		w.typ("string", nullable)
+		w.enum(t, nullable)
+	case t.Kind == ir.Variant:
+		w.variant(t, nullable)
 	default:
 		panic("mcpgen: internal: a tool with the type " + t.Text)
 	}

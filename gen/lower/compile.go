@@ -37,7 +37,7 @@ func (l *lowering) compileOne(c *manifest.Command) compiled {
 	for i, a := range c.Args {
 		params[i] = a.Type
 	}
-	fn, err := expr.Compile(c.Expr, params, c.Return.Type)
+	fn, err := expr.CompileWith(c.Expr, params, c.Return.Type, expr.Options{BlockRecords: l.m.Release.HasBlockRecords()})
 	var excluded *expr.Excluded
 	var problems expr.Errors
 	switch {

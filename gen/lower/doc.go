@@ -33,6 +33,9 @@ func Lower(m *manifest.Manifest) (*ir.Program, error) {
 			Version:             m.Version,
 			Source:              filepath.Base(m.File.Name),
 			Hash:                fmt.Sprintf("%016x", xxh64.Sum(0, m.File.Src)),
+			Stage:               m.Release.Stage(),
+			BlockRecords:        m.Release.HasBlockRecords(),
+			Warnings:            m.Warnings,
 			UnsafeSkipNullCheck: m.UnsafeSkipNullCheck,
 			InlineSize:          m.InlineSize,
 			TmpDir:              m.TmpDir,
@@ -43,6 +46,7 @@ func Lower(m *manifest.Manifest) (*ir.Program, error) {
 			Lang: p.Lang, Exec: p.Exec, Socket: p.Socket, Hash: p.Hash, AllowStringNull: p.AllowStringNull,
 		})
 	}
+	l.warnAboutManifest()
 	l.compile()
 	for _, c := range m.Commands {
 		if c.Internal {
@@ -58,6 +62,26 @@ func Lower(m *manifest.Manifest) (*ir.Program, error) {
 		return nil, err
 	}
 	return l.program, nil
+}
+
+// warnAboutManifest notes what is odd about a manifest as a whole.
+func (l *lowering) warnAboutManifest() {
+	switch r := l.m.Release; {
+	case r.IsOlder():
+		l.warn("morloc %s is older than any that mcpgen knows; served as 0.98", l.m.Version)
+	case !r.IsKnown():
+		l.warn("morloc %s is newer than any that mcpgen knows; served as 0.109", l.m.Version)
+	}
+	if !l.m.Release.HasKeys() {
+		return
+	}
+	for _, c := range l.m.Commands {
+		for i, a := range c.Args {
+			if a.Key == "" {
+				l.warn("command %q: %s has no key, which its compiler writes; the manifest may be damaged", c.Name, a.Label(i))
+			}
+		}
+	}
 }
 
 // lowering is the work on one manifest.

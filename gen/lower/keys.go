@@ -26,9 +26,12 @@ func keys(c *manifest.Command) []string {
 	return list
 }
 
-// key returns the property name of an argument that is published as one (tools.md 4).
-// Positionals without a name are counted from 1, those with one included.
+// key returns the property name of an argument that is published as one: the key that the
+// manifest has, or one by the rules of compilers that wrote none (tools.md 4). Positionals without a name are counted from 1, those with one included.
 func key(a *manifest.Arg, positionals int) string {
+	if a.Key != "" {
+		return a.Key
+	}
 	switch a.Kind {
 	case manifest.Pos:
 		if a.Name != "" {
@@ -40,6 +43,8 @@ func key(a *manifest.Arg, positionals int) string {
 			return "group"
 		}
 		return strings.ToLower(a.TypeText)
+	case manifest.Alt:
+		return strings.ToLower(strings.TrimPrefix(a.TypeText, "?"))
 	}
 	if a.Long != "" {
 		return a.Long
@@ -52,4 +57,23 @@ func key(a *manifest.Arg, positionals int) string {
 func typeText(text string) string {
 	name, _, _ := strings.Cut(text, "    (")
 	return name
+}
+
+// notes returns what the glossary says about the constructors of an argument's type: those
+// with a text, as "Low: can wait; High: today" (manifest-next.md 6.4).
+func notes(a *manifest.Arg, data []*manifest.DataType) string {
+	name := strings.TrimRight(strings.TrimLeft(a.TypeText, "?["), "]")
+	for _, d := range data {
+		if d.Name != name {
+			continue
+		}
+		var list []string
+		for _, k := range d.Constructors {
+			if text := strings.Join(k.Desc, " "); text != "" {
+				list = append(list, k.Name+": "+text)
+			}
+		}
+		return strings.Join(list, "; ")
+	}
+	return ""
 }

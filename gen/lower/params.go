@@ -32,11 +32,14 @@ func (b *toolBuilder) arg(i int, a *manifest.Arg) {
 	switch {
 	case a.Kind != manifest.Grp:
 		p := b.param(a, path, a.Label(i))
-		p.Required = a.Kind == manifest.Pos && a.Type.Kind != ir.Optional
+		p.Required = a.Required || a.Kind == manifest.Pos && a.Type.Kind != ir.Optional
+		if a.Kind != manifest.Flag {
+			p.Notes = notes(a, b.c.Data)
+		}
 		if a.Kind == manifest.Flag && p.Default == nil {
 			p.Default = flagDefault(a, "false")
 		}
-		if a.Kind == manifest.Opt && a.Default == nil && a.Type.Kind != ir.Optional {
+		if !p.Required && a.Kind != manifest.Flag && a.Default == nil && a.Type.Kind != ir.Optional {
 			b.l.problem(b.c, a.Node.Offset, path, a.Label(i), "no default, which an option of this type needs")
 		}
 		slot.Param = b.add(p)

@@ -42,6 +42,9 @@ func (l *lowering) target(c *manifest.Command) *ir.Target {
 // action adds an output action to a tool, if it can be served: upstream lists all of them
 // and fails when they are used (tools.md 14, D10).
 func (l *lowering) action(t *ir.Tool, action *manifest.Terminal) {
+	if action.Entry == nil { // it renders what the command line has saved
+		return
+	}
 	reason := l.function(action.Entry).reason
 	switch {
 	case action.Long == "raw":

@@ -23,8 +23,8 @@ func (r *reader) checkCommand(c *Command, at *place) {
 	}
 	names := map[string]int{}
 	for i, a := range c.Args {
-		if a.Kind != Pos || a.Name == "" {
-			continue
+		if a.Kind != Pos || a.Name == "" || a.Key != "" {
+			continue // a key counts instead; lower reports what is given twice
 		}
 		if first, taken := names[a.Name]; taken {
 			here := at.member("args").element(i)
@@ -44,7 +44,18 @@ func (r *reader) checkCommand(c *Command, at *place) {
 
 // checkArg makes the checks that concern one argument of a sound shape.
 func (r *reader) checkArg(a *Arg, at *place) {
+	if a.Key == "" && a.Node.Get("key") != nil {
+		r.blame(a.Node, at, "key", "key is empty")
+	}
 	switch a.Kind {
+	case Alt:
+		t := a.Type
+		if t.Kind == ir.Optional {
+			t = t.Elem
+		}
+		if !t.IsSum() {
+			r.blame(a.Node, at, "schema", "schema %.60q of an alt, want that of a data type", a.Type.Text)
+		}
 	case Pos:
 		if name := a.Node.Get("name"); !name.IsNull() && a.Name == "" {
 			r.blame(a.Node, at, "name", "positional name is empty")
@@ -60,7 +71,7 @@ func (r *reader) checkArg(a *Arg, at *place) {
 
 // checkSwitch checks an option or a flag.
 func (r *reader) checkSwitch(a *Arg, at *place) {
-	if a.Long == "" && a.Short == "" {
+	if a.Long == "" && a.Short == "" && a.Key == "" {
 		r.problem(a.Node, at, "%s has neither a long nor a short name", argKinds[a.Kind])
 	}
 	if d := a.Default; a.Kind == Flag && d != nil && *d != "true" && *d != "false" {

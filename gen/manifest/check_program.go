@@ -61,8 +61,14 @@ func (r *reader) resolve(c *Command, t *Terminal, byName map[string]*Command, at
 	name, node := t.Entry.Name, t.Entry.Node
 	entry := byName[name]
 	switch {
+	case node.Get("entry").IsNull():
+		t.Entry = nil
+		return
 	case name == "":
-		return // reported before
+		if e := node.Get("entry"); e.Kind == StringNode && e.Str == "" {
+			r.blame(node, at, "entry", "entry is empty")
+		}
+		return // else reported before
 	case entry == nil:
 		r.blame(node, at, "entry", "there is no command %q", name)
 		return

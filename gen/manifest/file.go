@@ -95,13 +95,44 @@ func Locate(path string) (string, error) {
 		return path, nil
 	}
 	head = head[:n]
-	if !utf8.Valid(head) || !bytes.HasPrefix(head, []byte("#!")) || !bytes.Contains(head, []byte("morloc-nexus")) {
+	if !utf8.Valid(head) || !bytes.HasPrefix(head, []byte("#!")) {
+		return path, nil
+	}
+	if target := markedTarget(head); target != "" {
+		return besides(path, target), nil
+	}
+	if !bytes.Contains(head, []byte("morloc-nexus")) {
 		return path, nil
 	}
 	if target := execTarget(head); target != "" {
 		return target, nil
 	}
 	return "", fmt.Errorf("'%s' looks like a morloc wrapper but no manifest path was found on its exec line", path)
+}
+
+// marker begins the line in which launchers name their manifest, from 0.101 on
+// (manifest-next.md 2.7).
+const marker = "# morloc-manifest: "
+
+// markedTarget finds the path behind the marker, "" if there is none.
+func markedTarget(script []byte) string {
+	for line := range strings.Lines(string(script)) {
+		if target, ok := strings.CutPrefix(line, marker); ok {
+			return strings.TrimRight(target, "\r\n")
+		}
+	}
+	return ""
+}
+
+// besides returns a path that starts at the folder of a launcher, whatever links lead there.
+func besides(launcher, target string) string {
+	if filepath.IsAbs(target) {
+		return target
+	}
+	if real, err := filepath.EvalSymlinks(launcher); err == nil {
+		launcher = real
+	}
+	return filepath.Join(filepath.Dir(launcher), target)
 }
 
 // execTarget finds what the launcher's command line has between its outermost quotes.

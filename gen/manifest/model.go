@@ -10,6 +10,8 @@ type Manifest struct {
 
 	Name                string
 	Version             string // build.morloc_version
+	Release             Release
+	Warnings            []string // what is odd but understood
 	Desc                []string
 	Pools               []*Pool
 	Commands            []*Command
@@ -41,8 +43,21 @@ type Command struct {
 	Return   Return
 	Expr     *Node
 	Internal bool
-	Streams  bool // it has a non-null stream, which later manifests write
+	Streams  bool // it has a non-null stream: it writes to standard output
 	Actions  []*Terminal
+	Data     []*DataType // the data types in its signature
+}
+
+// A DataType is a sum type by the name that the author gave it.
+type DataType struct {
+	Name         string
+	Constructors []Constructor // by their tags
+}
+
+// A Constructor is what the glossary says of one.
+type Constructor struct {
+	Name string
+	Desc []string
 }
 
 // An ArgKind says how the command line takes an argument.
@@ -54,6 +69,7 @@ const (
 	Opt                 // option with a value
 	Flag                // switch
 	Grp                 // record, made of options and flags
+	Alt                 // sum type, made of a switch for each constructor
 )
 
 // An Arg is an argument of a command, or of a record's field.
@@ -62,11 +78,13 @@ type Arg struct {
 	Node     *Node
 	Type     *ir.Type // of a Flag: Bool; of a field: the field's
 	TypeText string   // the author's name of the type, or ""
+	Key      string   // published name; "" if the manifest is of a compiler that writes none
 	Name     string   // of a Pos; "" if it has none
 	Long     string   // of Opt and Flag, like Short: one of them is set
 	Short    string   // one character
 	Many     bool
 	Stdin    bool
+	Required bool    // of an Alt
 	Default  *string // JSON text; of a Flag nil, "true" or "false"
 	Desc     []string
 	Whole    bool // of a Grp: the record is published as one property
@@ -90,6 +108,6 @@ type Return struct {
 // A Terminal is an output action.
 type Terminal struct {
 	Long        string
-	Entry       *Command // what runs
+	Entry       *Command // what runs; nil if it is for the command line alone
 	Description string
 }

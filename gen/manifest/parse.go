@@ -4,15 +4,11 @@ import (
 	"bytes"
 	"errors"
 	"fmt"
-	"strings"
 )
 
 // MaxSize is the number of bytes that a manifest may have. The largest seen has less than
 // one in a hundred.
 const MaxSize = 32 << 20
-
-// Versions names the compilers whose manifests are read, as messages say it.
-const Versions = "0.98.x"
 
 // Options say how to read.
 type Options struct {
@@ -23,7 +19,7 @@ type Options struct {
 // returned as [*Errors].
 func Parse(name string, src []byte, opts Options) (*Manifest, error) {
 	m := &Manifest{File: &File{Name: name, Src: src}}
-	r := reader{report: NewReport(m.File)}
+	r := reader{report: NewReport(m.File), m: m}
 	root, err := ParseJSON(src)
 	switch {
 	case err != nil:
@@ -82,14 +78,14 @@ func (r *reader) recognise(root *Node) bool {
 	return false
 }
 
-// acceptVersion holds the version of the compiler against those that are read (manifest.md
-// 2). A refused version is the only problem reported: others follow from it.
+// acceptVersion holds the version of the compiler against those that are read
+// (manifest-next.md 1). A refused version is the only problem reported: others follow from it.
 func (r *reader) acceptVersion(root *Node, opts Options) bool {
 	v := root.Get("build").Get("morloc_version")
 	if v == nil || v.Kind != StringNode || opts.AnyVersion {
 		return true // a missing version is reported with what else is missing
 	}
-	if patch, ok := strings.CutPrefix(v.Str, "0.98."); ok && patch != "" && strings.Trim(patch, "0123456789") == "" {
+	if release, ok := ParseRelease(v.Str); ok && release.IsKnown() {
 		return true
 	}
 	r.report.Add(v.Offset, "build.morloc_version",

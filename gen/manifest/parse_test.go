@@ -46,13 +46,14 @@ func TestParseVersions(t *testing.T) {
 	}{
 		{"0.98.0", true}, {"0.98.2", true}, {"0.98.123", true},
 		{"0.98", false}, {"0.98.", false}, {"0.98.2-rc1", false}, {"0.98.1.1", false}, {"0.980.1", false},
-		{"0.97.9", false}, {"0.99.0", false}, {"1.98.0", false}, {"", false}, {" 0.98.2", false}, {"v0.98.2", false},
+		{"0.99.1", true}, {"0.103.2", true}, {"0.109.0", true}, {"0.109.17", true},
+		{"0.97.9", false}, {"0.110.0", false}, {"0.9.1", false}, {"0.1090.0", false}, {"0.99999999999999999999.1", false}, {"1.98.0", false}, {"", false}, {" 0.98.2", false}, {"v0.98.2", false},
 	}
 	for _, test := range tests {
 		text := []byte(strings.Replace(sound, "0.98.2", test.version, 1))
 		_, err := manifest.Parse("m.json", text, manifest.Options{})
 		want := "m.json:1:62: build.morloc_version: manifest built with morloc " + test.version +
-			", runtime is 0.98.x; rebuild with the current compiler"
+			", runtime is 0.98.x to 0.109.x; rebuild with the current compiler"
 		if test.ok && err != nil || !test.ok && (err == nil || err.Error() != want) {
 			t.Errorf("%q: %v", test.version, err)
 		}

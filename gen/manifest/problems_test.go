@@ -64,7 +64,7 @@ func TestProblems(t *testing.T) {
 			`5:39: commands[0].type: command "add": key "type" given twice`},
 		{"command type", `"type":"pure"`, `"type":"lazy"`, `20:21: commands[2].type: command "pi": got "lazy", want "remote" or "pure"`},
 		{"argument kind", `"kind":"pos","schema":"s"`, `"kind":"zip","schema":"s"`,
-			`21:18: commands[2].args[0].kind: command "pi", argument 1: got "zip", want "pos", "opt", "flag" or "grp"`},
+			`21:18: commands[2].args[0].kind: command "pi", argument 1: got "zip", want "pos", "opt", "flag", "grp" or "alt"`},
 		{"argument without kind", `"kind":"pos","schema":"s"`, `"schema":"s"`,
 			`21:10: commands[2].args[0]: command "pi", argument 1: key "kind" is missing`},
 		{"mid range", `"mid":1,`, `"mid":4294967296,`, `5:37: commands[0].mid: command "add": got 4294967296, want an integer from 0 to 4294967295`},

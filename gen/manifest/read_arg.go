@@ -9,7 +9,7 @@ import (
 )
 
 // argKinds are the kinds by their names, in the order of the constants.
-var argKinds = []string{Pos: "pos", Opt: "opt", Flag: "flag", Grp: "grp"}
+var argKinds = []string{Pos: "pos", Opt: "opt", Flag: "flag", Grp: "grp", Alt: "alt"}
 
 // arg reads an argument of a command (manifest.md 3.6).
 func (r *reader) arg(n *Node, at *place) *Arg {
@@ -36,7 +36,7 @@ func (r *reader) arg(n *Node, at *place) *Arg {
 func (a *Arg) Label(index int) string { return argName(a.Node, index) }
 
 func argName(n *Node, index int) string {
-	for _, key := range []string{"name", "long", "short"} {
+	for _, key := range []string{"name", "long", "short", "key"} {
 		if name := n.Get(key); name != nil && name.Str != "" {
 			return "argument " + quote(name.Str)
 		}
@@ -54,6 +54,7 @@ func (r *reader) argMembers(n *Node, at *place) *Arg {
 	}
 	members := []member{
 		{"kind", true, anything},
+		{"key", false, r.name(&a.Key)},
 		{"desc", false, r.texts(&a.Desc)},
 		{"metadata", false, r.anyObject},
 	}
@@ -71,17 +72,19 @@ func (r *reader) argMembers(n *Node, at *place) *Arg {
 func (r *reader) argKindMembers(a *Arg) []member {
 	typed := []member{
 		{"schema", false, nullable(func(n *Node, at *place) { a.Type = r.schema(n, at) })},
+		{"general_schema", false, nullable(r.text(new(string)))},
 		{"type", false, nullable(r.text(&a.TypeText))},
 		{"metavar", false, nullable(r.text(new(string)))},
 		{"constraints", false, r.list(r.constraint)},
 	}
+	withDefault := member{"default", false, nullable(func(n *Node, at *place) {
+		a.Default = new(string)
+		r.text(a.Default)(n, at)
+	})}
 	switched := []member{
 		{"short", false, nullable(r.first(&a.Short))},
 		{"long", false, nullable(r.name(&a.Long))},
-		{"default", false, nullable(func(n *Node, at *place) {
-			a.Default = new(string)
-			r.text(a.Default)(n, at)
-		})},
+		withDefault,
 	}
 	switch a.Kind {
 	case Pos:
@@ -91,7 +94,13 @@ func (r *reader) argKindMembers(a *Arg) []member {
 	case Opt:
 		return append(append(typed, r.valueMembers(a)...), switched...)
 	case Flag:
-		return append(switched, member{"long_rev", false, nullable(r.text(new(string)))})
+		return append(switched,
+			member{"long_rev", false, nullable(r.text(new(string)))},
+			member{"short_rev", false, nullable(r.text(new(string)))})
+	case Alt:
+		return append(typed, withDefault,
+			member{"required", false, r.boolean(&a.Required)},
+			member{"arms", false, r.list(r.altArm)})
 	default:
 		return append(typed,
 			member{"group_opt", false, nullable(func(n *Node, at *place) {
@@ -118,7 +127,19 @@ func (r *reader) valueMembers(a *Arg) []member {
 		{"list_form", false, form},
 		{"list_checks", false, checks},
 		{"format", false, nullable(r.text(new(string)))},
+		{"parse", false, nullable(r.anyObject)},
 	}
+}
+
+// altArm reads a switch of the command line for a constructor (manifest-next.md 2.4), which
+// MCP has no use for: its property is the whole value.
+func (r *reader) altArm(n *Node, at *place) {
+	r.object(n, at,
+		member{"ctor", true, r.text(new(string))},
+		member{"long", false, nullable(r.text(new(string)))},
+		member{"desc", false, r.texts(new([]string))},
+		member{"fields", false, r.list(r.anyObject)},
+	)
 }
 
 func (r *reader) check(n *Node, at *place) {
@@ -163,10 +184,13 @@ func (r *reader) schema(n *Node, at *place) *ir.Type {
 	if r.text(&text)(n, at); r.report.Len() > found {
 		return nil
 	}
-	t, err := schema.Parse(text)
+	t, counted, err := schema.ParseLenient(text)
 	if err != nil {
 		r.problem(n, at, "%.60q: %v", text, err)
 		return nil
+	}
+	if counted {
+		r.warn(at, "%.60q counts the characters of names, not their bytes; read as it is meant", text)
 	}
 	return t
 }

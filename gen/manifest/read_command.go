@@ -34,7 +34,10 @@ func (r *reader) command(n *Node, at *place, m *Manifest) {
 		member{"terminals", false, r.list(func(n *Node, at *place) { c.Actions = append(c.Actions, r.terminal(n, at)) })},
 		member{"metadata", false, r.anyObject},
 		member{"group", false, nullable(r.text(new(string)))},
-		// tools.md 6: written by later compilers, and reason to leave the command out.
+		// What follows is of later compilers (manifest-next.md 2.2).
+		member{"epilogues", false, r.list(r.texts(new([]string)))},
+		member{"named_types", false, r.list(func(n *Node, at *place) { r.namedType(n, at, c) })},
+		member{"parse_entry", false, nullable(r.text(new(string)))},
 		member{"stream", false, func(n *Node, _ *place) { c.Streams = !n.IsNull() }},
 	)
 	c.Pure, c.MID, c.Pool = kind == "pure", uint32(mid), int(pool)
@@ -49,6 +52,7 @@ func (r *reader) returned(n *Node, at *place, ret *Return) {
 	var mime *string
 	r.object(n, at,
 		member{"schema", false, func(n *Node, at *place) { ret.Type = r.schema(n, at) }},
+		member{"general_schema", false, nullable(r.text(new(string)))},
 		member{"type", false, r.text(&ret.TypeText)},
 		member{"desc", false, r.texts(new([]string))},
 		member{"constraints", false, r.list(r.constraint)},
@@ -64,7 +68,8 @@ func (r *reader) returned(n *Node, at *place, ret *Return) {
 	}
 }
 
-// terminal reads manifest.md 3.10. Its Entry holds only a name until all commands are read.
+// terminal reads manifest.md 3.10. Its Entry holds only a name, "" for none, until all
+// commands are read.
 func (r *reader) terminal(n *Node, at *place) *Terminal {
 	t := &Terminal{Entry: &Command{Node: n}}
 	if long := n.Get("long"); long != nil {
@@ -77,12 +82,38 @@ func (r *reader) terminal(n *Node, at *place) *Terminal {
 			}
 		})},
 		member{"long", true, r.name(&t.Long)},
-		member{"entry", true, r.name(&t.Entry.Name)},
+		member{"entry", false, nullable(r.name(&t.Entry.Name))},
+		member{"replay", false, nullable(r.text(new(string)))},
+		member{"no_replay", false, nullable(r.text(new(string)))},
+		member{"args", false, r.list(r.integer(new(int64), 1, math.MaxInt32))},
+		member{"kind", false, r.text(new(string))},
 		member{"description", false, r.text(&t.Description)},
 		member{"render", false, r.boolean(new(bool))},
 		member{"default", false, r.boolean(new(bool))},
 	)
 	return t
+}
+
+// namedType reads an entry of the glossary (manifest-next.md 2.3), of which data types are
+// kept.
+func (r *reader) namedType(n *Node, at *place, c *Command) {
+	d := &DataType{}
+	kind := ""
+	r.object(n, at,
+		member{"name", false, r.text(&d.Name)},
+		member{"kind", false, r.text(&kind)},
+		member{"constructors", false, r.list(func(n *Node, at *place) {
+			var k Constructor
+			r.object(n, at,
+				member{"name", false, r.text(&k.Name)},
+				member{"desc", false, r.texts(&k.Desc)},
+			)
+			d.Constructors = append(d.Constructors, k)
+		})},
+	)
+	if kind == "data" {
+		c.Data = append(c.Data, d)
+	}
 }
 
 // constraint reads manifest.md 3.8.

@@ -35,6 +35,7 @@ func (r *reader) build(n *Node, at *place, m *Manifest) {
 		member{"time", true, r.integer(new(int64), math.MinInt64, math.MaxInt64)},
 		member{"morloc_version", true, r.text(&m.Version)},
 	)
+	m.Release = releaseOf(m.Version)
 }
 
 // pool reads manifest.md 3.4.
@@ -100,5 +101,6 @@ func (r *reader) runLog(n *Node, at *place) {
 		member{"prologue", false, text},
 		member{"epilogue_ok", false, text},
 		member{"epilogue_fail", false, text},
+		member{"benchmark_summary", false, text},
 	)
 }

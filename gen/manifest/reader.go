@@ -7,7 +7,15 @@ import (
 )
 
 // reader turns nodes into the model and reports what does not fit.
-type reader struct{ report *Report }
+type reader struct {
+	report *Report
+	m      *Manifest // for its warnings
+}
+
+// warn notes something odd about a value that is understood all the same.
+func (r *reader) warn(at *place, format string, args ...any) {
+	r.m.Warnings = append(r.m.Warnings, at.String()+": "+at.subject()+fmt.Sprintf(format, args...))
+}
 
 // readFunc reads a value; it stores what it was made to store, or reports a problem.
 type readFunc func(n *Node, at *place)

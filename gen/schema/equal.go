@@ -23,7 +23,7 @@ func (c classes) unify(a, b *ir.Type) bool {
 	if a == b {
 		return true
 	}
-	if a.Kind != b.Kind || len(a.Fields) != len(b.Fields) {
+	if a.Kind != b.Kind || len(a.Fields) != len(b.Fields) || len(a.Arms) != len(b.Arms) {
 		return false
 	}
 	c[a] = b
@@ -32,6 +32,12 @@ func (c classes) unify(a, b *ir.Type) bool {
 	}
 	for i := range a.Fields {
 		if a.Fields[i].Name != b.Fields[i].Name || !c.unify(a.Fields[i].Type, b.Fields[i].Type) {
+			return false
+		}
+	}
+	for i, arm := range a.Arms {
+		p, q := arm.Payload, b.Arms[i].Payload
+		if arm.Name != b.Arms[i].Name || (p == nil) != (q == nil) || p != nil && !c.unify(p, q) {
 			return false
 		}
 	}

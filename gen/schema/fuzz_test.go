@@ -46,6 +46,9 @@ func walk(t *ir.Type, seen map[*ir.Type]bool, visit func(*ir.Type)) {
 	for _, f := range t.Fields {
 		walk(f.Type, seen, visit)
 	}
+	for _, a := range t.Arms {
+		walk(a.Payload, seen, visit)
+	}
 }
 
 func sameLayout(a, b *ir.Type, seen map[*ir.Type]bool) bool {
@@ -61,6 +64,11 @@ func sameLayout(a, b *ir.Type, seen map[*ir.Type]bool) bool {
 	}
 	for i := range a.Fields {
 		if a.Fields[i].Offset != b.Fields[i].Offset || !sameLayout(a.Fields[i].Type, b.Fields[i].Type, seen) {
+			return false
+		}
+	}
+	for i, arm := range a.Arms {
+		if p := arm.Payload; p != nil && !sameLayout(p, b.Arms[i].Payload, seen) {
 			return false
 		}
 	}

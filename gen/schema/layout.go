@@ -13,6 +13,7 @@ var slots = map[ir.Kind]struct{ width, align int }{
 	ir.Uint8: {1, 1}, ir.Uint16: {2, 2}, ir.Uint32: {4, 4}, ir.Uint64: {8, 8},
 	ir.Float32: {4, 4}, ir.Float64: {8, 8},
 	ir.Int: {16, 8}, ir.String: {16, 8}, ir.List: {16, 8}, ir.Optional: {8, 8},
+	ir.Enum: {1, 1}, ir.Variant: {16, 8},
 	ir.Table: {16, 8}, ir.IFile: {16, 8}, ir.OStream: {16, 8}, ir.IStream: {16, 8},
 }
 

@@ -16,6 +16,7 @@ type parser struct {
 	types []made // all types, each before its parts
 	scope scope
 	later []made // back-references to declarations that were finished
+	runes bool   // the lengths of names count characters, not bytes
 }
 
 // made is a type and the place it was read at.
@@ -143,6 +144,8 @@ func (p *parser) body(start int, t *ir.Type, depth int) {
 		if p.take(':') {
 			p.fields(t, p.size("expected table column count after ':'"), "table column key", depth)
 		}
+	case 'e', 'v':
+		p.sum(start, t, depth)
 	default:
 		r, _ := utf8.DecodeRuneInString(p.text[start:])
 		p.fail(start, "unknown schema character %q", r)
@@ -151,7 +154,7 @@ func (p *parser) body(start int, t *ir.Type, depth int) {
 
 // sized reads the width of a number.
 func (p *parser) sized(start int, t *ir.Type, what, missing string) {
-	n := p.size(missing)
+	n := p.digit(missing)
 	kind, ok := simple[p.text[start:p.pos]]
 	if !ok {
 		p.fail(start+1, "invalid %s size %d", what, n)
@@ -161,7 +164,7 @@ func (p *parser) sized(start int, t *ir.Type, what, missing string) {
 
 // fields reads the fields of a record or the columns of a table.
 func (p *parser) fields(t *ir.Type, n int, what string, depth int) {
-	seen := make(map[string]bool, n)
+	seen := map[string]bool{}
 	for range n {
 		start := p.pos
 		name := p.name(what, "expected "+what+" length")
@@ -176,19 +179,23 @@ func (p *parser) fields(t *ir.Type, n int, what string, depth int) {
 	}
 }
 
-// name reads a length and as many bytes.
+// name reads a length and as many bytes; see parser.runes.
 func (p *parser) name(what, missing string) string {
 	start := p.pos
 	n := p.size(missing)
-	switch {
-	case p.err != nil:
+	if p.err != nil {
 		return ""
-	case n > len(p.text)-p.pos:
+	}
+	end := p.pos + n
+	if p.runes {
+		end = runeEnd(p.text, p.pos, n)
+	}
+	if n > len(p.text)-p.pos || end > len(p.text) {
 		p.fail(start, "%s extends past end", what)
 		return ""
 	}
-	name := p.text[p.pos : p.pos+n]
-	p.pos += n
+	name := p.text[p.pos:end]
+	p.pos = end
 	if !utf8.ValidString(name) {
 		p.fail(start, "invalid UTF-8 in %s", what)
 	} else if strings.ContainsRune(name, 0) {
@@ -197,11 +204,24 @@ func (p *parser) name(what, missing string) string {
 	return name
 }
 
-// digits are the characters of a size, by value.
+// runeEnd returns where n characters from pos on end, a place behind the text if there are
+// not as many.
+func runeEnd(text string, pos, n int) int {
+	for ; n > 0; n-- {
+		if pos >= len(text) {
+			return len(text) + 1
+		}
+		_, size := utf8.DecodeRuneInString(text[pos:])
+		pos += size
+	}
+	return pos
+}
+
+// digits are the characters of a count, by value.
 const digits = "0123456789abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ+/"
 
-// size reads a count or a length: one character.
-func (p *parser) size(missing string) int {
+// digit reads one digit.
+func (p *parser) digit(missing string) int {
 	if p.err != nil {
 		return 0
 	}
@@ -217,6 +237,24 @@ func (p *parser) size(missing string) int {
 	}
 	p.pos++
 	return n
+}
+
+// maxCount is more than any schema can hold; larger counts overflow.
+const maxCount = 1 << 40
+
+// size reads a count or a length: digits of base 64, the lowest first, each but the last
+// behind a =.
+func (p *parser) size(missing string) int {
+	start, n, unit := p.pos, 0, 1
+	for p.err == nil && p.take('=') {
+		n += unit * p.digit("truncated escaped count: '=' with no digit")
+		if unit *= len(digits); unit > maxCount {
+			p.fail(start, "count overflows a usize")
+			return 0
+		}
+		missing = "truncated escaped count: '=' with no digit"
+	}
+	return n + unit*p.digit(missing)
 }
 
 // length reads the decimal length of a list.

@@ -100,5 +100,10 @@ func parts(t *ir.Type) func(yield func(*ir.Type) bool) {
 				return
 			}
 		}
+		for _, a := range t.Arms {
+			if a.Payload != nil && !yield(a.Payload) {
+				return
+			}
+		}
 	}
 }

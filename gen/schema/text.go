@@ -54,17 +54,25 @@ func (p *printer) typ(t *ir.Type) {
 		p.dst = append(p.dst, '?')
 		p.typ(t.Elem)
 	case ir.Tuple:
-		p.dst = append(p.dst, 't', digits[len(t.Fields)])
+		p.count('t', len(t.Fields))
 		p.fields(t)
 	case ir.Record:
-		p.dst = append(p.dst, 'm', digits[len(t.Fields)])
+		p.count('m', len(t.Fields))
 		p.fields(t)
 	case ir.Table:
 		p.dst = append(p.dst, 'T')
 		if len(t.Fields) > 0 {
-			p.dst = append(p.dst, ':', digits[len(t.Fields)])
+			p.count(':', len(t.Fields))
 			p.fields(t)
 		}
+	case ir.Enum:
+		p.count('e', len(t.Arms))
+		for _, a := range t.Arms {
+			p.name(a.Name)
+		}
+	case ir.Variant:
+		p.count('v', len(t.Arms))
+		p.arms(t)
 	default:
 		p.dst = append(p.dst, codes[t.Kind]...)
 	}
@@ -80,9 +88,31 @@ func (p *printer) fields(t *ir.Type) {
 	}
 }
 
+func (p *printer) arms(t *ir.Type) {
+	for _, a := range t.Arms {
+		p.name(a.Name)
+		if a.Payload == nil {
+			p.dst = append(p.dst, digits[0])
+			continue
+		}
+		p.dst = appendCount(p.dst, len(a.Payload.Fields))
+		p.fields(a.Payload)
+	}
+}
+
+// count writes a character and a count.
+func (p *printer) count(code byte, n int) { p.dst = appendCount(append(p.dst, code), n) }
+
+// appendCount appends a count as parser.size reads it.
+func appendCount(dst []byte, n int) []byte {
+	for ; n >= len(digits); n /= len(digits) {
+		dst = append(dst, '=', digits[n%len(digits)])
+	}
+	return append(dst, digits[n])
+}
+
 func (p *printer) name(s string) {
-	p.dst = append(p.dst, digits[len(s)])
-	p.dst = append(p.dst, s...)
+	p.dst = append(appendCount(p.dst, len(s)), s...)
 }
 
 // reference writes ^ for a declared type that can be referred to here and reports true;

@@ -47,6 +47,10 @@ const (
 	Env  // answers with the value of an environment variable
 	Args // answers with the arguments that the pool was started with
 	Grow // makes a volume of the size in the argument, answers with its name
+
+	FailOther // fails with the argument and an unusual status
+	Shares    // answers with the reference count of the last result in shared memory, and whether it is zeroed
+	Lifeline  // answers with what is wrong with the lifeline, or "good"
 )
 
 // answer handles a connection: one message.
@@ -155,6 +159,14 @@ func (p *pool) report(mid uint32, arg []byte) []byte {
 		return echo(fmt.Appendf(nil, "%q %v", value, ok))
 	case Args:
 		return echo(fmt.Appendf(nil, "%s %s %s", p.socket, p.dir, p.basename))
+	case FailOther:
+		reply := Fail(string(arg))
+		reply[17] = 2
+		return reply
+	case Shares:
+		return echo([]byte(p.shares()))
+	case Lifeline:
+		return echo([]byte(lifelineFault))
 	case Grow:
 		name := p.basename + "_777"
 		size, _ := strconv.Atoi(string(arg))
@@ -188,6 +200,9 @@ func (p *pool) form(mid uint32, arg []byte) []byte {
 		path := filepath.Join(p.dir, fmt.Sprintf("morloc-pkt-%d-0.mpk", os.Getpid()))
 		return p.file(path, formatMsgpack, packed(arg))
 	case Shared:
+		if p.Newest {
+			return p.give(arg)
+		}
 		return p.share(arg)
 	}
 	return nil

@@ -36,6 +36,12 @@ func (p *pool) runLeader() error {
 		os.Exit(p.Exit)
 	}
 	p.dieWithParent()
+	if p.Newest {
+		if err := p.checkVolume(); err != nil {
+			return err
+		}
+		watchLifeline()
+	}
 	if p.Mute {
 		select {}
 	}
@@ -67,7 +73,9 @@ func (p *pool) dieWithParent() {
 	term := make(chan os.Signal, 1)
 	signal.Notify(term, syscall.SIGTERM)
 	const setDeathSignal = 1
-	_, _, _ = syscall.RawSyscall(syscall.SYS_PRCTL, setDeathSignal, uintptr(syscall.SIGTERM), 0)
+	if !p.Newest {
+		_, _, _ = syscall.RawSyscall(syscall.SYS_PRCTL, setDeathSignal, uintptr(syscall.SIGTERM), 0)
+	}
 	go func() {
 		for range term {
 			if p.IgnoreTerm {
@@ -97,6 +105,10 @@ func (p *pool) lead(l *net.UnixListener) error {
 		worker.ExtraFiles = []*os.File{f}
 		worker.Stdout, worker.Stderr = os.Stdout, os.Stderr
 		_ = worker.Run()
+		if p.Newest {
+			time.Sleep(150 * time.Millisecond) // as long as it takes to notice
+			os.Exit(internalFault)
+		}
 		if p.Worker == R {
 			select {}
 		}

@@ -45,6 +45,9 @@ type Options struct {
 	IgnoreTerm bool   // does not end at SIGTERM
 	Leave      bool   // leaves its socket and files behind at SIGTERM, as R does
 
+	// Newest makes it a pool of the newest compilers (pool-protocol-next.md 8).
+	Newest bool
+
 	Replay  string // path of a file of recorded calls
 	Program string // whose calls to replay
 }

@@ -63,8 +63,8 @@ func notOne(name []byte, names []string) string {
 
 // A Variant is a value of a variant type that is being read.
 type Variant struct {
-	Tag    int  // of the constructor; -1 if the value is none
-	Fields bool // it has fields, an array at hand, which the caller must read
+	Tag    uint8 // of the constructor; 0 if the value is none
+	Fields bool  // it has fields, an array at hand, which the caller must read
 
 	start  int // offset of the value
 	object bool
@@ -74,6 +74,7 @@ type Variant struct {
 // Variant enters the variant at hand. The pattern is
 //
 //	x := d.Variant(&arms)
+//	v.Tag = x.Tag
 //	if x.Fields {
 //		switch x.Tag {
 //		case 0:
@@ -82,7 +83,7 @@ type Variant struct {
 //	}
 //	d.EndVariant(&x)
 func (d *Decoder) Variant(arms *Arms) Variant {
-	v := Variant{Tag: -1, start: d.Pos, outer: d.fault}
+	v := Variant{start: d.Pos, outer: d.fault}
 	switch d.Peek() {
 	case '"':
 		d.bare(&v, arms)
@@ -106,7 +107,7 @@ func (d *Decoder) bare(v *Variant, arms *Arms) {
 	case arms.Fields[tag] > 0:
 		d.complain(v.start, faultConstructor, "constructor '"+arms.Names[tag]+"' takes "+fields(arms.Fields[tag]))
 	default:
-		v.Tag = tag
+		v.Tag = uint8(tag)
 	}
 }
 
@@ -125,12 +126,13 @@ func (d *Decoder) single(v *Variant, arms *Arms) {
 		return
 	}
 	name, _ := d.Lexer.Key()
-	v.Tag = tagOf(name, arms.Names)
+	tag := tagOf(name, arms.Names)
+	v.Tag = uint8(max(tag, 0))
 	switch {
-	case v.Tag < 0:
+	case tag < 0:
 		d.complain(v.start, faultConstructor, notOne(name, arms.Names))
 		d.skip()
-	case arms.Fields[v.Tag] > 0:
+	case arms.Fields[tag] > 0:
 		v.Fields = true
 	case !d.Null(): // a constructor without fields
 		a := d.Array(0)

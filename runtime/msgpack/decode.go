@@ -74,6 +74,8 @@ func (d *decoder) value(at int, s *voidstar.Schema) error {
 			return d.members(at, s, t.bits)
 		}
 		return d.fields(at, s, t)
+	case voidstar.KindVariant:
+		return d.variant(at, s, t)
 	case voidstar.KindString:
 		if t.form != formString && t.form != formBinary {
 			return mismatch("string")
@@ -99,8 +101,8 @@ func (d *decoder) optional(at int, elem *voidstar.Schema) error {
 	return d.within(target, elem)
 }
 
-// within reads a value into a slot that is reached through a list or an optional: only
-// these nest without the type saying how deep.
+// within reads a value into a slot that is reached through a list, an optional or a
+// variant: only these nest without the type saying how deep.
 func (d *decoder) within(at int, s *voidstar.Schema) error {
 	if d.depth == voidstar.MaxDepth {
 		return errDeep
@@ -149,6 +151,9 @@ func (d *decoder) list(at int, s *voidstar.Schema, t token) error {
 
 // least returns the smallest number of bytes that a value of a type takes.
 func least(s *voidstar.Schema) int {
+	if s.Kind == voidstar.KindVariant {
+		return 3 // an array, a tag and nil
+	}
 	n := 1
 	for _, f := range s.Fields {
 		n += least(f.Schema)
@@ -174,7 +179,7 @@ func (d *decoder) fields(at int, s *voidstar.Schema, t token) error {
 
 // members reads a record as a map of n pairs.
 func (d *decoder) members(at int, s *voidstar.Schema, n uint64) error {
-	var seen uint64 // a bit per field; a type has 63 at most
+	seen := make([]bool, len(s.Fields))
 	for range n {
 		i, err := d.key(s)
 		switch {
@@ -182,10 +187,10 @@ func (d *decoder) members(at int, s *voidstar.Schema, n uint64) error {
 			return err
 		case i < 0:
 			err = d.skip()
-		case seen&(1<<i) != 0:
+		case seen[i]:
 			return errors.New("serialization error: duplicate field '" + s.Fields[i].Name + "' in record")
 		default:
-			seen |= 1 << i
+			seen[i] = true
 			err = d.value(at+s.Fields[i].Offset, s.Fields[i].Schema)
 		}
 		if err != nil {
@@ -193,7 +198,7 @@ func (d *decoder) members(at int, s *voidstar.Schema, n uint64) error {
 		}
 	}
 	for i, f := range s.Fields {
-		if seen&(1<<i) == 0 {
+		if !seen[i] {
 			return errors.New("serialization error: missing required field '" + f.Name + "' in record")
 		}
 	}

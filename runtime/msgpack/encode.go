@@ -53,13 +53,30 @@ func (e *encoder) value(s *voidstar.Schema, at int) error {
 			return e.within(s.Elem, target)
 		}
 		e.dst = append(e.dst, codeNil)
+	case voidstar.KindVariant:
+		return e.variant(s, at)
 	default:
 		e.scalar(s, at)
 	}
 	return nil
 }
 
-// within appends a value that is reached through a list or an optional.
+// variant appends an array of the tag and an array of the fields, nil if there are none.
+func (e *encoder) variant(s *voidstar.Schema, at int) error {
+	tag := e.r.Arm(at, len(s.Arms))
+	e.dst = appendUint(appendArray(e.dst, 2), uint64(tag))
+	payload := s.Arms[tag].Payload
+	if payload == nil {
+		e.dst = append(e.dst, codeNil)
+		return nil
+	}
+	if fields, ok := e.r.Payload(at); ok {
+		return e.within(payload, fields)
+	}
+	return nil
+}
+
+// within appends a value that is reached through a list, an optional or a variant.
 func (e *encoder) within(s *voidstar.Schema, at int) error {
 	if e.depth == voidstar.MaxDepth {
 		return errDeep
@@ -121,6 +138,8 @@ func (e *encoder) scalar(s *voidstar.Schema, at int) {
 		e.dst = appendFloat(e.dst, float64(e.r.Float32(at)))
 	case voidstar.KindFloat64:
 		e.dst = appendFloat(e.dst, e.r.Float64(at))
+	case voidstar.KindEnum:
+		e.dst = appendUint(e.dst, uint64(e.r.Tag(at, len(s.Arms))))
 	case voidstar.KindInt:
 		e.unbounded(at)
 	case voidstar.KindString:

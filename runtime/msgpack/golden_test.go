@@ -102,6 +102,9 @@ func FuzzMsgpack(f *testing.F) {
 			f.Add(p.schema, p.msgpack)
 		}
 	}
+	for _, c := range valueCases(f) {
+		f.Add(c.schema, c.msgpack)
+	}
 	f.Add("m11am11bs", []byte("\x81\xa1a\x81\xa1b\xc4\x02xy"))
 	f.Fuzz(func(t *testing.T, schema string, src []byte) {
 		Single(src)

@@ -26,6 +26,8 @@ func (d *decoder) scalar(at int, s *voidstar.Schema, t token) error {
 		return d.float(at, s, t)
 	case voidstar.KindInt:
 		return d.unbounded(at, t)
+	case voidstar.KindEnum:
+		return d.enum(at, s, t)
 	}
 	return d.integer(at, s, t)
 }

@@ -20,6 +20,7 @@ type Spec struct {
 
 // A Config says how a set is run.
 type Config struct {
+	Stage    *Stage // how the program's pools are driven
 	Program  string // prefix of lines on stderr
 	Pools    []Spec // all pools of the program, in the manifest's order
 	Dir      string // absolute path of the program's folder
@@ -46,6 +47,9 @@ const (
 func (c Config) withDefaults() Config {
 	if c.InlineSize < 0 || c.InlineSize > maxInlineSize {
 		c.InlineSize = defaultInlineSize
+	}
+	if c.Stage != nil && c.Stage.inline > 0 {
+		c.InlineSize = c.Stage.inline
 	}
 	if c.StartTimeout <= 0 {
 		c.StartTimeout = defaultStartTimeout
@@ -74,6 +78,9 @@ var notInherited = map[string]bool{
 	"MORLOC_NEXUS_PATH":       true,
 	"MORLOC_NEXUS_STDIO_SOCK": true,
 	"MORLOC_MCP_TOKEN":        true,
+	"MORLOC_LIFELINE":         true,
+	"MORLOC_STDOUT_STAGE":     true,
+	"MORLOC_BENCH_RECORDS":    true,
 }
 
 // environment returns the environment of a pool.
@@ -94,6 +101,9 @@ func (c *Config) environment(p Spec) []string {
 	}
 	if c.TmpDir != "" {
 		env = append(env, "MORLOC_TMPDIR="+c.TmpDir)
+	}
+	if c.Stage.libraries != nil {
+		env = appendLibraries(env, c.Stage.libraries(c.Env))
 	}
 	return env
 }

@@ -28,6 +28,9 @@
 // by the kernel; what then still lies about (the run directory, shared memory, pools that
 // would not die) is found and removed by the next server that starts.
 //
+// Releases of the compiler differ in how pools are named, started, kept and told: a [Stage]
+// says how, and the table of them is the only place that does.
+//
 // Connections are blocking sockets used with plain system calls, not the runtime's
 // poller: it costs half the CPU time of an exchange and no allocation. Another goroutine
 // ends a blocked read with shutdown(2).

@@ -69,7 +69,8 @@ func (g *generation) watch(p *process) {
 
 // start starts the pools and returns when all answer.
 func (g *generation) start(s *Set) error {
-	area, err := shm.Create(g.basename, s.dir.path)
+	stage := s.cfg.Stage
+	area, err := stage.scheme.Create(g.basename, s.dir.path)
 	if err != nil {
 		return &Error{"pools could not be started", ": " + err.Error()}
 	}
@@ -77,12 +78,21 @@ func (g *generation) start(s *Set) error {
 	for _, spec := range s.cfg.Pools {
 		socket := filepath.Join(s.dir.path, spec.Socket)
 		g.sockets = append(g.sockets, syscall.SockaddrUnix{Name: socket})
-		p, err := s.spawner.spawn(&s.cfg, spec, []string{socket, s.dir.path, g.basename}, &s.console)
+		p, err := s.spawner.spawn(&s.cfg, spec, []string{socket, s.dir.path, g.basename}, s.lifeline, &s.console)
 		if err != nil {
 			return err
 		}
 		g.pools = append(g.pools, p)
 		go g.watch(p)
+		if err := s.dir.note(p); err != nil {
+			return &Error{"pools could not be started: no record of them", ": " + err.Error()}
+		}
+		if stage.scheme.Precreates() {
+			continue
+		}
+		if err := g.await(s.stop, s.cfg.StartTimeout); err != nil { // it makes shared memory
+			return err
+		}
 	}
 	return g.await(s.stop, s.cfg.StartTimeout)
 }
@@ -136,6 +146,21 @@ func (g *generation) ping(pool int) bool {
 	}
 	defer g.conn.close()
 	return g.conn.echo()
+}
+
+// awaitDeath waits for the end of a leader, or for the limit: a worker that died may take it
+// with it.
+func (g *generation) awaitDeath(limit time.Duration, stop <-chan struct{}) {
+	if limit == 0 {
+		return
+	}
+	timer := time.NewTimer(limit)
+	defer timer.Stop()
+	select {
+	case <-g.died:
+	case <-timer.C:
+	case <-stop:
+	}
 }
 
 // fallen returns the pools whose leader has ended.

@@ -69,7 +69,7 @@ func program(t testing.TB, n int, o testpool.Options) Config {
 	t.Helper()
 	dir := t.TempDir()
 	testpool.Install(t, dir, o)
-	cfg := Config{Program: "prog", Dir: dir, InlineSize: -1, Stderr: newLog()}
+	cfg := Config{Stage: &StageA, Program: "prog", Dir: dir, InlineSize: -1, Stderr: newLog()}
 	for _, lang := range []string{"py", "cpp", "rust"}[:n] {
 		cfg.Pools = append(cfg.Pools, Spec{
 			Lang: lang, Exec: []string{"./" + testpool.Name}, Socket: "pipe-" + lang, Hash: "0123456789abcdef",

@@ -14,17 +14,30 @@ var errSystem = errors.New("language pools need Linux")
 
 func sweepStale() {}
 
+func sweepOwned() {}
+
+func numberedDir() string              { return "" }
+func taggedDir() string                { return "" }
+func writeOwner(string) error          { return errSystem }
+func noteGroup(string, *process) error { return errSystem }
+
+type lifeline struct{}
+
+func newLifeline() (*lifeline, error) { return nil, errSystem }
+func (*lifeline) close()              {}
+
 type runDir struct{ path string }
 
-func newRunDir() (*runDir, error)  { return nil, errSystem }
-func (*runDir) renew([]Spec) error { return errSystem }
-func (*runDir) remove()            {}
+func newRunDir(dirRules) (*runDir, error) { return nil, errSystem }
+func (*runDir) note(*process) error       { return errSystem }
+func (*runDir) renew([]Spec) error        { return errSystem }
+func (*runDir) remove()                   {}
 
 type spawner struct{}
 
 func newSpawner() *spawner { return nil }
 func (*spawner) close()    {}
-func (*spawner) spawn(*Config, Spec, []string, *console) (*process, error) {
+func (*spawner) spawn(*Config, Spec, []string, *lifeline, *console) (*process, error) {
 	return nil, errSystem
 }
 

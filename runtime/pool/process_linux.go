@@ -69,8 +69,8 @@ func newSpawner() *spawner {
 // close ends the thread, and with it processes that are still there.
 func (s *spawner) close() { close(s.tasks) }
 
-// spawn starts a pool with arguments behind its command.
-func (s *spawner) spawn(cfg *Config, spec Spec, args []string, to *console) (*process, error) {
+// spawn starts a pool with arguments behind its command. It may be given a lifeline.
+func (s *spawner) spawn(cfg *Config, spec Spec, args []string, line *lifeline, to *console) (*process, error) {
 	argv := append(cfg.command(spec), args...)
 	path, err := lookPath(argv[0], cfg.Env)
 	if err != nil {
@@ -89,10 +89,9 @@ func (s *spawner) spawn(cfg *Config, spec Spec, args []string, to *console) (*pr
 	attr := &os.ProcAttr{
 		Env:   cfg.environment(spec),
 		Files: []*os.File{null, theirs, theirs},
-		// Pools that can do better replace the signal: those that have workers ask for
-		// SIGTERM and end them.
-		Sys: &syscall.SysProcAttr{Setpgid: true, Pdeathsig: syscall.SIGKILL},
+		Sys:   &syscall.SysProcAttr{Setpgid: true, Pdeathsig: cfg.Stage.deathSignal},
 	}
+	line.extend(attr)
 	var leader *os.Process
 	started := make(chan struct{})
 	s.tasks <- func() {

@@ -4,8 +4,6 @@ import (
 	"os"
 	"strconv"
 	"time"
-
-	"github.com/mcpgen/mcpgen/runtime/shm"
 )
 
 const (
@@ -74,7 +72,7 @@ func (s *Set) ready() error {
 func (s *Set) launch() error {
 	err := s.prepare()
 	if err == nil {
-		g := &generation{basename: shm.Generation(s.basename, s.launches), died: make(chan struct{})}
+		g := &generation{basename: s.cfg.Stage.scheme.Generation(s.basename, s.launches), died: make(chan struct{})}
 		s.launches++
 		s.setGeneration(g)
 		if err = g.start(s); err != nil {
@@ -91,6 +89,7 @@ func (s *Set) launch() error {
 		s.down.begin(err)
 		return err
 	}
+	s.setAnswering()
 	s.down.end()
 	s.owed = 0
 	return nil
@@ -104,20 +103,33 @@ func (s *Set) prepare() error {
 		}
 	}
 	if s.dir == nil {
-		sweepStale()
-		dir, err := newRunDir()
+		rules := s.cfg.Stage.folder
+		rules.sweep()
+		dir, err := newRunDir(rules)
 		if err != nil {
 			return err
 		}
-		s.dir, s.basename = dir, shm.NewBasename(os.Getpid())
+		s.dir, s.basename = dir, s.cfg.Stage.scheme.NewBasename(os.Getpid())
 	}
+	s.extend()
 	return s.dir.renew(s.cfg.Pools)
+}
+
+// extend makes the pipe that ends with us, if pools watch one. Without it they work as well.
+func (s *Set) extend() {
+	if s.cfg.Stage.lifeline == nil || s.lifeline != nil {
+		return
+	}
+	var err error
+	if s.lifeline, err = s.cfg.Stage.lifeline(); err != nil {
+		s.console.log("pools will not notice the end of this process: " + err.Error())
+	}
 }
 
 func (s *Set) setGeneration(g *generation) {
 	s.mu.Lock()
 	defer s.mu.Unlock()
-	s.gen = g
+	s.gen, s.answering = g, false
 }
 
 // end kills what runs after grace and removes what it leaves, but for the run directory.

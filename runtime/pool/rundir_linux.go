@@ -18,16 +18,20 @@ const (
 	tagSize    = 6
 )
 
-// A runDir is the folder of a set's sockets, called morloc.<pid>-<tag>. It is locked as
-// long as the set lives, so that others can tell, also those who do not see our process.
+// A runDir is the folder of a set's sockets. It is locked as long as the set lives, so that
+// others can tell, also those who do not see our process.
 type runDir struct {
-	path string
-	lock *os.File
+	path  string
+	lock  *os.File
+	rules dirRules
 }
 
-func newRunDir() (*runDir, error) {
+// numberedDir returns a name with our process: morloc.<pid>-<tag>.
+func numberedDir() string { return runPrefix + strconv.Itoa(os.Getpid()) + "-" + newTag() }
+
+func newRunDir(rules dirRules) (*runDir, error) {
 	for {
-		d := &runDir{path: filepath.Join(runRoot, runPrefix+strconv.Itoa(os.Getpid())+"-"+newTag())}
+		d := &runDir{path: filepath.Join(runRoot, rules.name()), rules: rules}
 		err := d.make()
 		if err == nil {
 			return d, nil
@@ -56,7 +60,18 @@ func (d *runDir) make() error {
 	}
 	_ = syscall.Flock(int(lock.Fd()), syscall.LOCK_EX|syscall.LOCK_NB)
 	d.lock = lock
+	if d.rules.own != nil {
+		return d.rules.own(d.path)
+	}
 	return nil
+}
+
+// note writes down that a pool was started.
+func (d *runDir) note(p *process) error {
+	if d.rules.note == nil {
+		return nil
+	}
+	return d.rules.note(d.path, p)
 }
 
 // renew makes the folder ready for pools to start: there, and without the sockets of pools

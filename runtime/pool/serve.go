@@ -77,6 +77,7 @@ func (s *Set) exchange(pool int, call []byte) (fate, error) {
 // probe is called after an exchange that was lost. A pool may have lost a worker only, and
 // replaces it, or hang for ever: then it does not answer (pool-protocol 1.7).
 func (s *Set) probe(pool int) {
+	s.gen.awaitDeath(s.cfg.Stage.deathWait, s.stop)
 	if s.gen.isDead() || s.gen.ping(pool) || s.isStopping() {
 		return
 	}
@@ -96,6 +97,21 @@ func (s *Set) deliver(x *Exchange) {
 		s.finish(x, &s.reader, nil)
 	}
 	s.reader = voidstar.Reader{}
+	s.release(reply)
+}
+
+// release gives back the block that a reply has pointed to, where it was given to us.
+func (s *Set) release(r packet.Reply) {
+	if r.Source != packet.SourceRelptr || s.cfg.Stage.release == nil {
+		return
+	}
+	root, err := r.Address()
+	if err == nil {
+		err = s.cfg.Stage.release(s.gen.area, root)
+	}
+	if err != nil {
+		s.console.log(err.Error())
+	}
 }
 
 // trim gives back buffers that one exchange has grown.

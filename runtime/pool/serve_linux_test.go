@@ -19,6 +19,9 @@ import (
 // holds. It answers a line on stdin with one call and ends with stdin.
 const serverVariable = "POOL_TEST_SERVER"
 
+// stageVariable makes it drive pools of the newest stage.
+const stageVariable = "POOL_TEST_NEWEST"
+
 func serveIfAsked() {
 	text := os.Getenv(serverVariable)
 	if text == "" {
@@ -27,6 +30,10 @@ func serveIfAsked() {
 	var cfg Config
 	if err := json.Unmarshal([]byte(text), &cfg); err != nil {
 		panic(err)
+	}
+	cfg.Stage = &StageA
+	if os.Getenv(stageVariable) != "" {
+		cfg.Stage = &StageD
 	}
 	s := New(cfg)
 	s.Start()
@@ -47,6 +54,12 @@ type server struct {
 
 func startServer(t *testing.T, cfg Config) *server {
 	t.Helper()
+	return startServerAs(t, cfg, "POOL_TEST_OLDEST")
+}
+
+// startServerAs starts a server with a variable that says what it drives.
+func startServerAs(t *testing.T, cfg Config, variable string) *server {
+	t.Helper()
 	cfg.Stderr = nil
 	text, err := json.Marshal(cfg)
 	if err != nil {
@@ -57,7 +70,7 @@ func startServer(t *testing.T, cfg Config) *server {
 		t.Fatal(err)
 	}
 	s := &server{Cmd: exec.Command(exe)}
-	s.Env = append(os.Environ(), serverVariable+"="+string(text))
+	s.Env = append(os.Environ(), serverVariable+"="+string(text), variable+"=1")
 	in, err := s.StdinPipe()
 	if err != nil {
 		t.Fatal(err)

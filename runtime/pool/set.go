@@ -21,12 +21,15 @@ type Set struct {
 	stopped chan struct{} // closed when nothing is left
 	grace   time.Duration // set before stop is closed
 
-	mu  sync.Mutex
-	gen *generation // nil if none runs; changed by the goroutine only, under mu
+	mu        sync.Mutex
+	gen       *generation // nil if none runs; changed by the goroutine only, under mu
+	wanted    bool        // pools were to be started
+	answering bool        // those of gen have been, all of them
 
 	// Of the goroutine.
 	spawner  *spawner
 	dir      *runDir
+	lifeline *lifeline // nil if pools watch none
 	basename string
 	launches int // generations so far
 	down     downtime
@@ -51,7 +54,12 @@ func New(cfg Config) *Set {
 
 // Start begins to start the pools and returns at once. Without it, the first exchange
 // starts them. What goes wrong is written to stderr and told to exchanges.
-func (s *Set) Start() { s.begin.Do(func() { go s.run(true) }) }
+func (s *Set) Start() {
+	s.begin.Do(func() {
+		s.want()
+		go s.run(true)
+	})
+}
 
 // Do queues an exchange, whose Finisher gets the outcome. If 1,024 are waiting, or after
 // Stop, it is finished with an error before Do returns.
@@ -64,7 +72,10 @@ func (s *Set) Do(x *Exchange) {
 		x.Finisher.Finish(nil, err)
 		return
 	}
-	s.begin.Do(func() { go s.run(false) })
+	s.begin.Do(func() {
+		s.want()
+		go s.run(false)
+	})
 }
 
 // Drain waits until no exchange waits or runs, and reports whether that came true before
@@ -132,6 +143,7 @@ func (s *Set) run(eager bool) {
 	}
 	s.refuseAll()
 	s.end(s.grace)
+	s.lifeline.close()
 	s.dir.remove()
 }
 

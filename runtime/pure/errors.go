@@ -39,3 +39,10 @@ func IsUser(err error) bool {
 func clean(message string) string {
 	return strings.ReplaceAll(strings.ToValidUTF8(message, "\uFFFD"), "\x00", "?")
 }
+
+// MaxFrames is how many calls of functions that call themselves may be under way inside
+// each other.
+const MaxFrames = 10_000
+
+// ErrTooDeep is the error for a call beyond [MaxFrames]. It is no user error.
+var ErrTooDeep = errors.New("recursion too deep")

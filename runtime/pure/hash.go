@@ -35,6 +35,9 @@ const (
 	TagRecord
 	TagOptional
 	TagInt
+
+	TagEnum    uint64 = 25
+	TagVariant uint64 = 26
 )
 
 func mix(a, b uint64) uint64 {
@@ -173,6 +176,20 @@ func HashRecord(seed uint64) uint64 { return mix(seed, TagRecord) }
 // HashFixedTuple adds a tuple of fixed width, as it lies in memory: see [RawAlign].
 func HashFixedTuple(seed uint64, raw []byte) uint64 {
 	return xxh64.Sum(mix(seed, TagTuple), raw)
+}
+
+// HashFixedRecord adds a record of fixed width as programs from 0.103 on do, like a tuple.
+func HashFixedRecord(seed uint64, raw []byte) uint64 {
+	return xxh64.Sum(mix(seed, TagRecord), raw)
+}
+
+// HashEnum adds an enum, of which the tag is given.
+func HashEnum(seed uint64, tag uint8) uint64 { return hashWord(seed, TagEnum, uint64(tag), 1) }
+
+// HashVariant adds the tag of a variant, to which its fields are added as a tuple. Nothing
+// is known of how the runtime that is replaced hashes variants.
+func HashVariant(seed uint64, tag uint8) uint64 {
+	return hashWord(seed, TagVariant, uint64(tag), 1)
 }
 
 // Hex16 returns a hash as the text that hash gives.

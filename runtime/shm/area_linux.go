@@ -5,6 +5,7 @@ import (
 	"os"
 	"path/filepath"
 	"strconv"
+	"strings"
 	"syscall"
 )
 
@@ -13,25 +14,39 @@ const home = "/dev/shm"
 
 // An Area is the shared memory of one set of pools. It is not safe for concurrent use.
 type Area struct {
+	scheme   *Scheme
 	basename string
 	dirs     []string       // where files may be, the likeliest first
-	first    *os.File       // volume 0; its lock tells others that the set lives
+	first    *os.File       // first volume; its lock tells others that the set lives. Nil if pools make it
 	mapped   map[int][]byte // whole files by volume index
 }
 
-// Create makes volume 0 of a set before its pools start. If the system has no /dev/shm,
-// volumes are files in the folder fallback, where pools put them too if they must.
-func Create(basename, fallback string) (*Area, error) {
-	return create(home, basename, fallback)
+// Create makes the first volume of a set before its pools start, if the scheme says so. If
+// the system has no /dev/shm, volumes are files in the folder fallback, where pools put them
+// too if they must.
+func (s *Scheme) Create(basename, fallback string) (*Area, error) {
+	return s.create(home, basename, fallback)
 }
 
-func create(dir, basename, fallback string) (*Area, error) {
-	a := &Area{basename: basename, dirs: []string{dir, fallback}, mapped: map[int][]byte{}}
-	name := a.volumeName(0)
-	path := filepath.Join(dir, name)
+func (s *Scheme) create(dir, basename, fallback string) (*Area, error) {
+	a := &Area{scheme: s, basename: fileName(basename), dirs: []string{dir, fallback}, mapped: map[int][]byte{}}
+	file := a.basename
+	if s.volume != nil {
+		file = a.volumeName(s.first)
+	}
+	if s.mark != nil {
+		if err := s.mark(fallback, file); err != nil {
+			return nil, createError(fallback, err)
+		}
+	}
+	if s.volume == nil {
+		return a, nil
+	}
+	path := filepath.Join(dir, file)
+	name := s.slash + file
 	if _, err := os.Stat(dir); errors.Is(err, os.ErrNotExist) {
 		a.dirs = a.dirs[1:]
-		path = filepath.Join(fallback, name)
+		path = filepath.Join(fallback, file)
 		name = path
 	}
 	if len(name) >= nameSize {
@@ -43,44 +58,51 @@ func create(dir, basename, fallback string) (*Area, error) {
 	}
 	// The lock says that the set is in use, also to those who cannot see our process.
 	_ = syscall.Flock(int(f.Fd()), syscall.LOCK_EX|syscall.LOCK_NB)
-	if _, err := f.Write(firstVolume(name)); err != nil {
+	content := s.volume(name)
+	if _, err := f.Write(content); err != nil {
 		_ = f.Close()
 		_ = os.Remove(path)
-		return nil, createError(path, err)
+		return nil, createFault(path, err, len(content))
 	}
 	a.first = f
 	return a, nil
 }
 
-func createError(path string, err error) error {
+func createError(path string, err error) error { return createFault(path, err, 0) }
+
+func createFault(path string, err error, size int) error {
 	if errors.Is(err, syscall.ENOSPC) || errors.Is(err, syscall.EDQUOT) {
 		return errors.New("shared memory: " + filepath.Dir(path) + " is full: " +
-			strconv.Itoa(firstSize) + " bytes do not fit")
+			strconv.Itoa(size) + " bytes do not fit")
 	}
 	return errors.New("shared memory: " + err.Error())
 }
 
-func (a *Area) volumeName(index int) string {
-	return a.basename + string(volumeMark) + strconv.Itoa(index)
-}
+// volumeName returns the base name of a volume's file.
+func (a *Area) volumeName(index int) string { return a.basename + a.scheme.suffix(index) }
 
 // Volume returns the data region of a volume, to be read only, or nil if there is no such
 // volume. It is valid until Sweep.
 func (a *Area) Volume(index int) []byte {
 	if file, ok := a.mapped[index]; ok {
-		return dataRegion(file)
+		return a.scheme.data(file)
 	}
-	for _, dir := range a.dirs {
-		if file := mapFile(filepath.Join(dir, a.volumeName(index))); file != nil {
-			a.mapped[index] = file
-			return dataRegion(file)
+	if index < a.scheme.first {
+		return nil
+	}
+	for _, suffix := range a.scheme.suffixes(index) {
+		for _, dir := range a.dirs {
+			if file := a.mapFile(filepath.Join(dir, a.basename+suffix)); file != nil {
+				a.mapped[index] = file
+				return a.scheme.data(file)
+			}
 		}
 	}
 	return nil
 }
 
 // mapFile maps a volume, nil if the file is none.
-func mapFile(path string) []byte {
+func (a *Area) mapFile(path string) []byte {
 	f, err := os.OpenFile(path, os.O_RDONLY|syscall.O_NOFOLLOW|syscall.O_NONBLOCK, 0)
 	if err != nil {
 		return nil
@@ -94,7 +116,7 @@ func mapFile(path string) []byte {
 	if err != nil {
 		return nil
 	}
-	if dataRegion(file) == nil {
+	if a.scheme.data(file) == nil {
 		_ = syscall.Munmap(file)
 		return nil
 	}
@@ -120,14 +142,16 @@ func (a *Area) Sweep() {
 		delete(a.mapped, index)
 	}
 	a.each(func(path string) { _ = os.Remove(path) })
-	_ = a.first.Close()
+	if a.first != nil {
+		_ = a.first.Close()
+	}
 }
 
 // each calls f for each file of the set.
 func (a *Area) each(f func(path string)) {
 	for _, dir := range a.dirs {
 		for _, name := range names(dir) {
-			if belongs(name, a.basename) {
+			if rest, ok := strings.CutPrefix(name, a.basename); ok && a.scheme.isSuffix(rest) {
 				f(filepath.Join(dir, name))
 			}
 		}

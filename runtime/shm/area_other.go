@@ -8,7 +8,7 @@ import "errors"
 type Area struct{}
 
 // Create fails: pools share memory on Linux only.
-func Create(basename, fallback string) (*Area, error) {
+func (*Scheme) Create(basename, fallback string) (*Area, error) {
 	return nil, errors.New("shared memory: language pools need Linux")
 }
 
@@ -23,3 +23,11 @@ func (*Area) Sweep() {}
 
 // SweepStale does nothing.
 func SweepStale(func(pid int) bool) {}
+
+// Release fails.
+func (*Area) Release(int) error { return errors.New("shared memory: language pools need Linux") }
+
+// SweepMarked does nothing.
+func SweepMarked(string) {}
+
+func markFile(string, string) error { return nil }

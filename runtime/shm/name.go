@@ -28,12 +28,6 @@ func Generation(base string, n int) string {
 	return base + genMark + strconv.Itoa(n)
 }
 
-// belongs reports whether a file of that name is part of the shared memory of basename.
-func belongs(file, basename string) bool {
-	rest, ok := strings.CutPrefix(file, basename)
-	return ok && isSuffix(rest)
-}
-
 // isSuffix reports whether s is what follows a basename: a volume index, or that of the
 // registry.
 func isSuffix(s string) bool {

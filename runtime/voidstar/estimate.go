@@ -42,6 +42,8 @@ func (r *Reader) estimate(s *Schema, at int) int {
 		return s.Width + r.estimateElements(s.Elem, at)
 	case KindOptional:
 		return s.Width + r.estimateHeld(s.Elem, at)
+	case KindVariant:
+		return s.Width + r.estimatePayload(s.Arms, at)
 	case KindTuple, KindRecord:
 		n := s.Width
 		for _, f := range s.Fields {
@@ -63,6 +65,20 @@ func (r *Reader) estimateHeld(elem *Schema, at int) int {
 		return 0
 	}
 	return elem.Align - 1 + r.estimate(elem, target)
+}
+
+// estimatePayload estimates the fields of the variant at an address.
+func (r *Reader) estimatePayload(arms []Arm, at int) int {
+	payload := arms[r.Arm(at, len(arms))].Payload
+	if payload == nil || r.bad {
+		return 0
+	}
+	defer r.leave()
+	fields, ok := r.Payload(at)
+	if !r.enter() || !ok {
+		return 0
+	}
+	return payload.Align - 1 + r.estimate(payload, fields)
 }
 
 // estimateElements estimates the elements of the list at an address.

@@ -44,7 +44,25 @@ func (f *finder) find(s *Schema, at int) bool {
 		return f.r.enter() && !s.Elem.IsFixed() && f.elements(s.Elem, at)
 	case KindTuple, KindRecord:
 		return f.fields(s, at)
+	case KindVariant:
+		return f.payload(s.Arms, at)
 	}
+	return false
+}
+
+func (f *finder) payload(arms []Arm, at int) bool {
+	arm := arms[f.r.Arm(at, len(arms))]
+	if arm.Payload == nil || f.r.bad {
+		return false
+	}
+	defer f.r.leave()
+	here := len(f.path)
+	f.path = append(append(f.path, '.'), arm.Name...)
+	fields, ok := f.r.Payload(at)
+	if f.r.enter() && ok && f.find(arm.Payload, fields) {
+		return true
+	}
+	f.path = f.path[:here]
 	return false
 }
 

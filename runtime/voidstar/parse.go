@@ -26,7 +26,7 @@ func ParseSchema(text string) (*Schema, error) {
 	if p.pos < len(text) {
 		return nil, errors.New("schema error: trailing characters after schema at position " + strconv.Itoa(p.pos))
 	}
-	return s, nil
+	return s, p.layOut()
 }
 
 type parser struct {
@@ -34,6 +34,8 @@ type parser struct {
 	pos   int
 	depth int
 	names []name
+
+	structs []*Schema // tuples and records, laid out at the end
 }
 
 // A name is what & declares. Its schema is filled in when all of it has been parsed.
@@ -74,6 +76,10 @@ func (p *parser) parse() (*Schema, error) {
 		return p.fields(KindTuple)
 	case 'm':
 		return p.fields(KindRecord)
+	case 'e':
+		return p.sum(KindEnum)
+	case 'v':
+		return p.sum(KindVariant)
 	case '&':
 		return p.declaration()
 	case '^':
@@ -99,7 +105,7 @@ func (p *parser) code() (byte, error) {
 	return 0, errEnd
 }
 
-// digit returns the value of the next character, a count or a length.
+// digit returns the value of the next character.
 func (p *parser) digit() (int, error) {
 	if p.pos == len(p.text) {
 		return 0, errEnd
@@ -112,14 +118,36 @@ func (p *parser) digit() (int, error) {
 	return n, nil
 }
 
+// count returns the next count or length: digits of base 64, the lowest first, each but
+// the last behind a =. What it counts takes a byte of the text or more.
+func (p *parser) count() (int, error) {
+	n, unit := 0, 1
+	for {
+		more := strings.HasPrefix(p.text[p.pos:], "=")
+		if more {
+			p.pos++
+		}
+		d, err := p.digit()
+		if err != nil {
+			return 0, err
+		}
+		if n += d * unit; n > len(p.text)-p.pos {
+			return 0, errEnd
+		}
+		if !more {
+			return n, nil
+		}
+		if unit *= len(base62); unit > maxWidth {
+			return 0, errors.New("schema error: count too large at position " + strconv.Itoa(p.pos))
+		}
+	}
+}
+
 // word returns the next length and as many bytes.
 func (p *parser) word() (string, error) {
-	n, err := p.digit()
+	n, err := p.count()
 	if err != nil {
 		return "", err
-	}
-	if n > len(p.text)-p.pos {
-		return "", errEnd
 	}
 	p.pos += n
 	return p.text[p.pos-n : p.pos], nil
@@ -165,11 +193,12 @@ func (p *parser) list() (*Schema, error) {
 
 // fields parses what follows the code of a tuple or record.
 func (p *parser) fields(k Kind) (*Schema, error) {
-	n, err := p.digit()
+	n, err := p.count()
 	if err != nil {
 		return nil, err
 	}
 	s := &Schema{Kind: k, Fields: make([]Field, n)}
+	p.structs = append(p.structs, s)
 	for i := range s.Fields {
 		f := &s.Fields[i]
 		if k == KindRecord {
@@ -180,18 +209,12 @@ func (p *parser) fields(k Kind) (*Schema, error) {
 		if f.Schema, err = p.parse(); err != nil {
 			return nil, err
 		}
-		if f.Schema.Align == 0 {
-			return nil, errors.New("schema error: type contains itself at position " + strconv.Itoa(p.pos))
-		}
-	}
-	if s.place(); s.Width > maxWidth {
-		return nil, errors.New("schema error: type too wide at position " + strconv.Itoa(p.pos))
 	}
 	return s, nil
 }
 
 // declaration parses what follows &. Until it is complete, references to it stand for a
-// schema without alignment, which only lists and optionals may hold.
+// schema that is filled in then.
 func (p *parser) declaration() (*Schema, error) {
 	text, err := p.word()
 	if err != nil {
@@ -204,12 +227,50 @@ func (p *parser) declaration() (*Schema, error) {
 	if err != nil {
 		return nil, err
 	}
-	if body.Align == 0 {
-		return nil, errors.New("schema error: type contains itself at position " + strconv.Itoa(p.pos))
+	if body.Kind == KindUnit && body.Align == 0 { // nothing but references
+		return nil, p.selfContained()
 	}
 	*declared = *body
+	if body.isStruct() {
+		p.structs = append(p.structs, declared)
+	}
 	p.names[i].open = false
 	return declared, nil
+}
+
+func (p *parser) selfContained() error {
+	return errors.New("schema error: type contains itself at position " + strconv.Itoa(p.pos))
+}
+
+// layOut lays out tuples and records once all types are complete, those inside of others
+// first.
+func (p *parser) layOut() error {
+	busy := map[*Schema]bool{}
+	for _, s := range p.structs {
+		if err := p.place(s, busy); err != nil {
+			return err
+		}
+	}
+	return nil
+}
+
+func (p *parser) place(s *Schema, busy map[*Schema]bool) error {
+	if !s.isStruct() || s.Align != 0 {
+		return nil
+	}
+	if busy[s] {
+		return p.selfContained()
+	}
+	busy[s] = true
+	for _, f := range s.Fields {
+		if err := p.place(f.Schema, busy); err != nil {
+			return err
+		}
+	}
+	if s.place(); s.Width > maxWidth {
+		return errors.New("schema error: type too wide at position " + strconv.Itoa(p.pos))
+	}
+	return nil
 }
 
 // reference parses what follows ^.
@@ -225,6 +286,8 @@ func (p *parser) reference() (*Schema, error) {
 			continue
 		case n.open:
 			return n.schema, nil // its alignment will be 8, as it holds a pointer
+		case n.schema.isStruct():
+			return n.schema, nil
 		}
 		s := *n.schema
 		s.Align = 8 // of a reference

@@ -73,13 +73,13 @@ func (r *Reader) Reset(payload []byte) {
 // (pool-protocol 5.4).
 func (r *Reader) ResetShared(root int, volume func(index int) []byte) error {
 	*r = Reader{mask: nullPtr - 1, budget: maxBudget, volume: volume, root: root, base: -1}
-	const magic, header = 0x0cb10df0, 16
+	const magic, header, releasing = 0x0cb10df0, 16, 1<<32 - 1
 	block := r.at(root-header, header)
 	switch {
 	case root < header || le.Uint32(block) != magic:
 		r.bad = true
 		return errNoBlock
-	case le.Uint32(block[4:]) == 0:
+	case le.Uint32(block[4:]) == 0, le.Uint32(block[4:]) == releasing:
 		r.bad = true
 		return errReleased
 	}

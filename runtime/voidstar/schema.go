@@ -23,6 +23,8 @@ const (
 	KindTuple                // t
 	KindRecord               // m
 	KindOptional             // ?
+	KindEnum                 // e
+	KindVariant              // v
 )
 
 // A Schema is a type schema with the layout of its values. It is read-only once parsed;
@@ -32,6 +34,7 @@ type Schema struct {
 	Elem   *Schema // of lists and optionals
 	Len    int     // of a list: the exact number of elements, 0 for any
 	Fields []Field // of tuples and records
+	Arms   []Arm   // of enums and variants, by their tags
 	Width  int     // bytes of a slot
 	Align  int     // of a slot
 }
@@ -41,6 +44,12 @@ type Field struct {
 	Name   string
 	Schema *Schema
 	Offset int // bytes from the start of the slot
+}
+
+// An Arm is a constructor of an enum or a variant.
+type Arm struct {
+	Name    string
+	Payload *Schema // a tuple of its fields, nil if it has none
 }
 
 // DataAlign returns the alignment of a list's block of elements of this type.
@@ -62,8 +71,10 @@ func (s *Schema) IsFixed() bool {
 		}
 		return true
 	}
-	return s.Kind <= KindFloat64
+	return s.Kind <= KindFloat64 || s.Kind == KindEnum
 }
+
+func (s *Schema) isStruct() bool { return s.Kind == KindTuple || s.Kind == KindRecord }
 
 // place lays out the fields of a tuple or record like a C struct.
 func (s *Schema) place() {

@@ -20,6 +20,7 @@ import signal
 import socket
 import struct
 import sys
+import threading
 
 from wire import CALL, HEADER, MAGIC, PING, Fault, List, Schema, check, decode, failure, split, success
 
@@ -115,6 +116,24 @@ class Pool:
         connection.sendall(reply)
 
 
+def join_newest(directory, basename):
+    """Behave as pools of the 0.109 line do: refuse to start without what the server must make, and
+    end when the server has ended, which a pipe tells."""
+    with open("/dev/shm%s-0001" % basename, "rb") as volume:
+        check(volume.read(4) == b"\xf0\x0d\xca\xfe", "a volume without magic")
+    check(os.path.exists(os.path.join(directory, ".owner")), "a run directory of nobody")
+    pipe, device, inode, server, _, _ = map(int, os.environ["MORLOC_LIFELINE"].split(":"))
+    state = os.fstat(pipe)
+    check((state.st_dev, state.st_ino, os.getppid()) == (device, inode, server), "another lifeline")
+    os.set_inheritable(pipe, False)
+
+    def watch():
+        if os.read(pipe, 1) == b"":
+            os.killpg(0, signal.SIGTERM)
+
+    threading.Thread(target=watch, daemon=True).start()
+
+
 def main(path, directory, basename):
     """Serve calls one after the other, until SIGTERM. The server's death ends this process, too:
     the kernel sends a signal that cannot be caught."""
@@ -124,6 +143,8 @@ def main(path, directory, basename):
         os._exit(0)
 
     sys.stdout.reconfigure(line_buffering=True)
+    if "MORLOC_LIFELINE" in os.environ:
+        join_newest(directory, basename)
     manifest = json.loads(pathlib.Path(os.environ["MORLOC_MANIFEST_PATH"]).read_text("utf-8"))
     pool = Pool(manifest, os.path.basename(path))
     presence = socket.socket(socket.AF_UNIX)  # tells a test, if there is one, when we are gone

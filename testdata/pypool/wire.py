@@ -3,6 +3,7 @@ shares no code with mcpgen, so that the two check each other. Small liberties of
 taken: what has another form than ours has by rule (alignment, padding, limbs) is refused.
 """
 
+import functools
 import struct
 
 # ---- Packets: 32 bytes of header, metadata, payload ----------------------------------------------
@@ -201,16 +202,24 @@ class Optional:
 
 
 class Tuple:
-    """Fields one after the other, as in a C struct."""
+    """Fields one after the other, as in a C struct. What is inside of itself has no width before
+    it is complete, so the places of fields are found when they are needed."""
 
     def __init__(self, kinds):
-        self.fields, end = [], 0
-        align = max([1] + [kind.align for kind in kinds])
-        for kind in kinds:
+        self.kinds = kinds
+        self.align = max([1] + [kind.align for kind in kinds])
+
+    @functools.cached_property
+    def layout(self):
+        fields, end, align = [], 0, max([1] + [kind.align for kind in self.kinds])
+        for kind in self.kinds:
             end += -end % kind.align
-            self.fields.append((end, kind))
+            fields.append((end, kind))
             end += kind.width
-        self.width, self.align = end + -end % align, align
+        return fields, end + -end % align
+
+    fields = property(lambda self: self.layout[0])
+    width = property(lambda self: self.layout[1])
 
     def put(self, buffer, at, values):
         check(len(values) == len(self.fields), "a tuple of %d values" % len(values))
@@ -239,6 +248,60 @@ class Record(Tuple):
 
     def of(self, value):
         return dict(zip(self.names, super().of([value[name] for name in self.names])))
+
+
+class Enum:
+    """One of a few names: here its place among them."""
+
+    width = align = 1
+
+    def __init__(self, names):
+        self.names = names
+
+    def put(self, buffer, at, value):
+        check(0 <= value < len(self.names), "a constructor %r" % value)
+        buffer[at] = value
+
+    def get(self, payload, at):
+        check(payload[at] < len(self.names), "a constructor %d" % payload[at])
+        return payload[at]
+
+    def of(self, value):
+        return self.names.index(value)
+
+
+class Variant:
+    """One of a few names, with fields: here (name, fields)."""
+
+    width, align = 16, 8
+    SLOT = struct.Struct("<B7sq")
+
+    def __init__(self, names, payloads):
+        self.names, self.payloads = names, payloads  # None for a constructor without fields
+
+    def put(self, buffer, at, value):
+        tag, start = self.names.index(value[0]), -1
+        payload = self.payloads[tag]
+        if payload:
+            start = claim(buffer, payload.width, payload.align)
+        self.SLOT.pack_into(buffer, at, tag, bytes(7), start)
+        if payload:
+            payload.put(buffer, start, value[1])
+
+    def get(self, payload, at):
+        tag, zeros, start = self.SLOT.unpack_from(payload, at)
+        check(tag < len(self.names) and not any(zeros), "a variant with constructor %d" % tag)
+        kind = self.payloads[tag]
+        check((start == -1) == (kind is None), "fields at %d for constructor %d" % (start, tag))
+        if kind is None:
+            return self.names[tag], ()
+        return self.names[tag], kind.get(payload, inside(payload, start, kind.width, kind.align))
+
+    def of(self, value):
+        if isinstance(value, str):
+            return value, ()
+        (name, fields), = value.items()
+        return name, self.payloads[self.names.index(name)].of(fields)
 
 
 class Back:
@@ -273,7 +336,14 @@ class Schema:
         return self.text[self.at - size:self.at]
 
     def count(self):
-        return DIGITS.index(self.take())
+        """Digits of base 64, the lowest first, each but the last behind a =."""
+        if self.text[self.at] != "=":
+            return DIGITS.index(self.take())
+        self.take()
+        return DIGITS.index(self.take()) + 64 * self.count()
+
+    def word(self):
+        return self.take(self.count())
 
     def type(self):
         code = self.take()
@@ -297,6 +367,11 @@ class Schema:
         if code == "m":
             fields = [(self.take(self.count()), self.type()) for _ in range(self.count())]
             return Record([name for name, _ in fields], [kind for _, kind in fields])
+        if code == "e":
+            return Enum([self.word() for _ in range(self.count())])
+        if code == "v":
+            arms = [(self.word(), [self.type() for _ in range(self.count())]) for _ in range(self.count())]
+            return Variant([name for name, _ in arms], [Tuple(kinds) if kinds else None for _, kinds in arms])
         if code == "&":
             name, back = self.take(self.count()), Back()
             outer, self.named[name] = self.named.get(name), back
