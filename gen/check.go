@@ -33,7 +33,13 @@ import (
 //
 // An error is about the installed Go, or a fault of mcpgen.
 func checkGo(ctx context.Context, env []string, module string, files []output.File, p *ir.Program) error {
-	if err := checkToolchain(ctx, env); err != nil {
+	// Where the go command runs: somewhere without a go.mod.
+	dir, err := os.MkdirTemp("", "mcpgen-check-")
+	if err != nil {
+		return fmt.Errorf("no folder for temporary files, see TMPDIR: %w", err)
+	}
+	defer os.RemoveAll(dir)
+	if err := checkToolchain(ctx, env, dir); err != nil {
 		return err
 	}
 	c := &checker{
@@ -45,30 +51,57 @@ func checkGo(ctx context.Context, env []string, module string, files []output.Fi
 	if err := c.parse(files); err != nil {
 		return err
 	}
-	if err := c.loadStandard(ctx, env); err != nil {
+	if err := c.loadStandard(ctx, env, dir); err != nil {
 		return err
 	}
-	c.Import(module)
+	if err := c.check(); err != nil {
+		return err
+	}
 	return c.report(files, p)
 }
 
+// check checks the module's packages. go/types panics rather than complain where types are
+// nested deeper than it can infer: the compiler could not build such code either.
+func (c *checker) check() (err error) {
+	defer func() {
+		if r := recover(); r != nil {
+			err = internal("generated code cannot be type-checked: %v", r)
+		}
+	}()
+	c.Import(c.module)
+	return nil
+}
+
 // checkToolchain tells whether there is a go command that is new enough.
-func checkToolchain(ctx context.Context, env []string) error {
-	cmd := exec.CommandContext(ctx, "go", "env", "GOVERSION")
-	cmd.Env = GoEnv(env)
-	cmd.Dir = os.TempDir()
-	out, err := cmd.Output()
-	switch have := strings.TrimSpace(string(out)); {
+func checkToolchain(ctx context.Context, env []string, dir string) error {
+	have, err := goCommand(ctx, GoEnv(env), dir, "env", "GOVERSION")
+	switch {
 	case errors.Is(err, exec.ErrNotFound):
 		return fmt.Errorf("there is no go command in PATH; mcpgen checks what it writes with it: install Go %s or later", goVersion)
-	case ctx.Err() != nil:
-		return ctx.Err()
 	case err != nil:
-		return fmt.Errorf("go env: %w", err)
+		return err
 	case version.IsValid(have) && version.Compare(have, "go"+goVersion) < 0:
 		return fmt.Errorf("the go command is %s; install Go %s or later", have, goVersion)
 	}
 	return nil
+}
+
+// goCommand runs the go command in dir and returns what it prints. When it fails, the error
+// is what it says about that.
+func goCommand(ctx context.Context, env []string, dir string, args ...string) (string, error) {
+	cmd := exec.CommandContext(ctx, "go", args...)
+	cmd.Env, cmd.Dir = env, dir
+	out, err := cmd.Output()
+	if ctx.Err() != nil {
+		return "", ctx.Err()
+	}
+	if exit, ok := errors.AsType[*exec.ExitError](err); ok && len(exit.Stderr) > 0 {
+		err = errors.New(strings.TrimSpace(string(exit.Stderr)))
+	}
+	if err != nil {
+		return "", fmt.Errorf("go %s: %w", args[0], err)
+	}
+	return strings.TrimSpace(string(out)), nil
 }
 
 // GoEnv returns the environment for a go command that must not reach for a network and
@@ -116,7 +149,7 @@ func (c *checker) parse(files []output.File) error {
 }
 
 // loadStandard loads the packages of the standard library that the files import.
-func (c *checker) loadStandard(ctx context.Context, env []string) error {
+func (c *checker) loadStandard(ctx context.Context, env []string, dir string) error {
 	var names []string
 	for _, files := range c.folders {
 		for _, f := range files {
@@ -129,15 +162,9 @@ func (c *checker) loadStandard(ctx context.Context, env []string) error {
 		}
 	}
 	slices.Sort(names)
-	// Somewhere without a go.mod.
-	dir, err := os.MkdirTemp("", "mcpgen-check-")
-	if err != nil {
-		return err
-	}
-	defer os.RemoveAll(dir)
+	env = append(GoEnv(env), "CGO_ENABLED=0", "GOOS="+runtime.GOOS, "GOARCH="+runtime.GOARCH)
 	loaded, err := packages.Load(&packages.Config{
-		Context: ctx, Dir: dir,
-		Env:  append(GoEnv(env), "CGO_ENABLED=0", "GOOS="+runtime.GOOS, "GOARCH="+runtime.GOARCH),
+		Context: ctx, Dir: dir, Env: env,
 		Mode: packages.NeedName | packages.NeedTypes | packages.NeedExportFile,
 	}, names...)
 	if ctx.Err() != nil {
@@ -153,6 +180,17 @@ func (c *checker) loadStandard(ctx context.Context, env []string) error {
 		c.done[p.PkgPath] = p.Types
 	}
 	c.done["unsafe"] = types.Unsafe
+	for _, name := range names {
+		if c.done[name] != nil {
+			continue
+		}
+		// Load keeps some failures of the go command to itself, such as that there is no
+		// place for its cache.
+		if _, err := goCommand(ctx, env, dir, "list", "-export", name); err != nil {
+			return err
+		}
+		return internal("package %s: not loaded", name)
+	}
 	return nil
 }
 

@@ -1,6 +1,7 @@
 package gen
 
 import (
+	"os"
 	"strings"
 	"testing"
 
@@ -47,6 +48,10 @@ func TestCheckGo(t *testing.T) {
 			{Path: "main.go", Data: []byte("package main\n\nfunc main() {}\n")},
 			{Path: "main_test.go", Data: []byte("package main\n\nvar x int = \"\"\n")},
 		}, `mcpgen: internal: generated code does not compile: main_test.go:3:13: cannot use "" (untyped string constant) as int value in variable declaration; please report it`},
+		{"too deep to infer", []output.File{
+			{Path: "main.go", Data: []byte("package main\n\nfunc each[T any]([]T, func(T)) {}\n\n" +
+				"func main() { each([]" + strings.Repeat("[]", 60) + "int(nil), func(" + strings.Repeat("[]", 60) + "int) {}) }\n")},
+		}, `mcpgen: internal: generated code cannot be type-checked: unification reached recursion depth limit; please report it`},
 	}
 	for _, tt := range tests {
 		t.Run(tt.name, func(t *testing.T) {
@@ -68,6 +73,39 @@ func TestNoGo(t *testing.T) {
 	_, err := Generate(t.Context(), Options{Manifest: pureManifest})
 	if err == nil || !strings.HasPrefix(err.Error(), "there is no go command in PATH") {
 		t.Errorf("Generate without go = %v", err)
+	}
+}
+
+// TestBadGo checks that what the go command complains of is told, and not taken for a fault
+// of the generated code.
+func TestBadGo(t *testing.T) {
+	t.Parallel()
+	path := "PATH=" + os.Getenv("PATH")
+	for _, tt := range []struct {
+		name string
+		env  []string
+		want string
+	}{
+		{"no place for its cache", []string{path}, "go list: build cache is required, but could not be located"},
+		{"no cache", []string{path, "HOME=" + t.TempDir(), "GOCACHE=off"}, "go list: build cache is disabled by GOCACHE=off"},
+		{"experiment", []string{path, "HOME=" + t.TempDir(), "GOEXPERIMENT=bogus"}, "go env: go: unknown GOEXPERIMENT bogus"},
+	} {
+		t.Run(tt.name, func(t *testing.T) {
+			t.Parallel()
+			_, err := Generate(t.Context(), Options{Manifest: pureManifest, Env: tt.env})
+			if err == nil || !strings.HasPrefix(err.Error(), tt.want) {
+				t.Errorf("Generate = %v\nwant       %s...", err, tt.want)
+			}
+		})
+	}
+}
+
+// TestNoTemp checks that a missing folder for temporary files is said in words.
+func TestNoTemp(t *testing.T) {
+	t.Setenv("TMPDIR", t.TempDir()+"/missing")
+	_, err := Generate(t.Context(), Options{Manifest: pureManifest})
+	if err == nil || !strings.HasPrefix(err.Error(), "no folder for temporary files, see TMPDIR: ") {
+		t.Errorf("Generate without TMPDIR = %v", err)
 	}
 }
 

@@ -31,11 +31,21 @@ const (
 	RuntimeModule RuntimeMode = "module"
 )
 
+// Transports are what a server can be reached by.
+type Transports string
+
+// Without HTTP, a server does not contain what it takes, which is most of its size.
+const (
+	TransportsAll   Transports = "stdio,http" // the default
+	TransportsStdio Transports = "stdio"
+)
+
 // Options say what to generate. The zero value of all but Manifest will do.
 type Options struct {
 	Manifest   string      // path of the manifest, or of the program's launcher
 	Out        string      // folder of the package; default NAME-mcp in the working directory
 	Runtime    RuntimeMode // default RuntimeCopy
+	Transports Transports  // default TransportsAll
 	Module     string      // path of the package's Go module; default made of the name
 	Name       string      // of the server; default the program's
 	AnyVersion bool        // read manifests of every compiler
@@ -129,7 +139,7 @@ func (r *Result) copyPath() string {
 
 // emitFiles returns the files that are particular to the program.
 func emitFiles(p *Loaded, o Options, r *Result) ([]output.File, error) {
-	eo := emit.Options{Runtime: r.copyPath() + copyFolder}
+	eo := emit.Options{Runtime: r.copyPath() + copyFolder, HTTP: o.Transports != TransportsStdio}
 	if o.Runtime == RuntimeModule {
 		eo.Runtime = runtimePath
 	}

@@ -48,7 +48,7 @@ func readme(r *Result, o Options) templates.Readme {
 	p := r.Program
 	t := templates.Readme{
 		Program: p.Module, Version: p.Version, Source: p.Source, Binary: r.Binary,
-		Copied: o.Runtime != RuntimeModule,
+		Copied: o.Runtime != RuntimeModule, HTTP: o.Transports != TransportsStdio,
 	}
 	for _, pool := range p.Pools {
 		t.Pools = append(t.Pools, templates.Pool{Lang: pool.Lang, Command: strings.Join(pool.Exec, " ")})

@@ -5,6 +5,7 @@ import (
 	"flag"
 	"fmt"
 	"io"
+	"strconv"
 	"strings"
 
 	"github.com/mcpgen/mcpgen/runtime/jsonx"
@@ -14,32 +15,61 @@ import (
 type flags struct {
 	programDir string
 	lazy       bool
+	pageBytes  int
+	service    Service // the one to serve; nil is standard input and output
 	tools      bool
 	config     string // dialect of the client entry to print; "" to serve
 	version    bool
 	help       bool
 }
 
-// dialects are the values of --mcp-config (design decision 37).
-var dialects = []string{"claude", "vscode"}
+// Dialects of --mcp-config (design decision 37).
+const (
+	DialectClaude = "claude" // of many others too
+	DialectVSCode = "vscode"
+	DialectCursor = "cursor"
+)
+
+var dialects = []string{DialectClaude, DialectVSCode, DialectCursor}
 
 const flagHelp = `  --program-dir DIR       folder that holds the program's pool files
   --lazy-pools            start language pools with the first call that needs them
+  --list-page-bytes N     list tools in pages of about N bytes (default: on one page)
   --mcp-tools             print the tools/list payload and exit
   --mcp-config[=DIALECT]  print an entry for a client's configuration and exit;
-                          DIALECT is claude (default) or vscode
+                          DIALECT is claude (default), vscode or cursor
   --version               print the program's name and version and exit
   --help                  print this help and exit
 `
 
-func (p *Program) usage() string {
-	return p.Name + " serves the tools of " + p.Name + " over MCP on standard input and output.\n\nflags:\n" + flagHelp
+func (p *Program) usage(services []Service) string {
+	s := p.Name + " serves the tools of " + p.Name + " over MCP on standard input and output"
+	if len(services) > 0 {
+		s += ", or over HTTP"
+	}
+	s += ".\n\nflags:\n" + flagHelp
+	for _, x := range services {
+		s += "\nflags for HTTP:\n" + x.Flags(flag.NewFlagSet("", flag.ContinueOnError))
+	}
+	return s
 }
 
-func parseFlags(args []string) (*flags, error) {
+// flagTexts makes the errors of package flag speak as users do: of flags with two dashes.
+var flagTexts = strings.NewReplacer(
+	"flag provided but not defined: -", "unknown flag --",
+	"invalid boolean value", "invalid value",
+	" for flag -", " for --",
+	" for -", " for --",
+)
+
+func parseFlags(args []string, services []Service) (*flags, error) {
 	o := new(flags)
 	set := flag.NewFlagSet("", flag.ContinueOnError)
 	set.SetOutput(io.Discard)
+	for _, s := range services {
+		s.Flags(set)
+	}
+	set.Func("list-page-bytes", "", o.setPageBytes)
 	set.StringVar(&o.programDir, "program-dir", "", "")
 	set.BoolVar(&o.lazy, "lazy-pools", false, "")
 	set.BoolVar(&o.tools, "mcp-tools", false, "")
@@ -51,12 +81,27 @@ func parseFlags(args []string) (*flags, error) {
 		o.help = true
 		return o, nil
 	case err != nil:
-		text := strings.Replace(err.Error(), "flag provided but not defined: -", "unknown flag --", 1)
-		return nil, errors.New(text + "; see --help")
+		return nil, errors.New(flagTexts.Replace(err.Error()) + "; see --help")
 	case set.NArg() > 0:
 		return nil, fmt.Errorf("unexpected argument %q; see --help", set.Arg(0))
 	}
+	for _, s := range services {
+		wanted, err := s.Wanted()
+		if err != nil {
+			return nil, err
+		}
+		if wanted {
+			o.service = s
+		}
+	}
 	return o, nil
+}
+
+func (o *flags) setPageBytes(value string) (err error) {
+	if o.pageBytes, err = strconv.Atoi(value); err != nil || o.pageBytes < 1 {
+		return errors.New("want a number of bytes")
+	}
+	return nil
 }
 
 func (o *flags) setConfig(value string) error {

@@ -48,6 +48,13 @@ var passedOn = []string{"PATH", "MORLOC_HOME", "LD_LIBRARY_PATH", "PYTHONPATH", 
 
 // clientEntry returns the JSON text that makes a client start this server.
 func (p *Program) clientEntry(o *flags) (string, error) {
+	if o.service != nil {
+		entry, err := o.service.Entry(o.config)
+		if err != nil {
+			return "", err
+		}
+		return wrapEntry(p.Name, o.config, entry), nil
+	}
 	exe, err := executable()
 	if err != nil {
 		return "", err
@@ -75,12 +82,20 @@ func (p *Program) clientEntry(o *flags) (string, error) {
 			}
 		}
 	}
-	entry := text(p.Name) + `:{`
-	servers := "mcpServers"
-	if o.config == "vscode" {
-		servers = "servers"
+	entry := `{`
+	if o.config == DialectVSCode {
 		entry += `"type":"stdio",`
 	}
 	entry += `"command":` + text(exe) + `,"args":[` + args + `],"env":{` + env + `}}`
-	return string(jsonx.AppendIndented(nil, []byte(`{"`+servers+`":{`+entry+`}}`))) + "\n", nil
+	return wrapEntry(p.Name, o.config, entry), nil
+}
+
+// wrapEntry returns a client's configuration with one server in it.
+func wrapEntry(name, dialect, entry string) string {
+	servers := "mcpServers"
+	if dialect == DialectVSCode {
+		servers = "servers"
+	}
+	all := `{"` + servers + `":{` + string(jsonx.AppendString(nil, name)) + `:` + entry + `}}`
+	return string(jsonx.AppendIndented(nil, []byte(all))) + "\n"
 }

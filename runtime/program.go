@@ -2,7 +2,9 @@ package runtime
 
 import (
 	"errors"
+	"flag"
 	"io"
+	"time"
 
 	"github.com/mcpgen/mcpgen/runtime/mcp"
 )
@@ -21,11 +23,43 @@ type Program struct {
 // of r or of c. Calls may still be running then.
 type Transport func(c *mcp.Conn, r io.Reader) error
 
+// A Service serves a program to many clients at once, over a network. It is not linked
+// into servers for standard input and output alone.
+type Service interface {
+	// Flags adds the flags of the service to a set, and returns what --help says of them.
+	Flags(set *flag.FlagSet) (help string)
+	// Wanted reports whether the flags, now parsed, ask for the service, or what is wrong
+	// with them.
+	Wanted() (bool, error)
+	// Open makes sure that the service can be had, before anything else is started.
+	Open(p *Program, o ServiceOptions) error
+	// Serve serves until Shutdown, then returns nil.
+	Serve() error
+	// Shutdown takes no more requests, and returns when the last one is answered or
+	// after the timeout.
+	Shutdown(timeout time.Duration)
+	// Reload reads again what the flags say is in files.
+	Reload()
+	// Entry returns the JSON object that makes a client use the service, in a dialect
+	// of --mcp-config.
+	Entry(dialect string) (string, error)
+}
+
+// ServiceOptions are flags that a [Service] shares with standard input and output.
+type ServiceOptions struct {
+	PageBytes int // size of a page of tools/list; 0: all are on one
+}
+
 // A Backend is what remote tools run in.
 type Backend interface {
-	// Start begins to start, or with o.Lazy only prepares to; it does not wait and
+	// Start makes the backend fit for calls, of which the first starts what it needs. It
 	// reports nothing: calls that need what cannot be started fail and say why.
 	Start(o Options)
+	// Warm begins to start all that calls may need, and does not wait.
+	Warm()
+	// Ready reports whether calls could be served now, or nothing was started yet that
+	// would have to.
+	Ready() bool
 	// Stop ends everything and returns when nothing is left. Calls that are running fail.
 	Stop()
 }
@@ -34,8 +68,10 @@ type Backend interface {
 type Options struct {
 	Program string   // for lines on stderr
 	Folders []string // where the program's files may be, in the order of preference
-	Lazy    bool     // start with the first call
 }
+
+// Ready reports whether the program's calls could be served now.
+func (p *Program) Ready() bool { return p.Backend == nil || p.Backend.Ready() }
 
 // Prepare starts what remote tools run in, for tests: the program's files are looked for
 // in MCPGEN_PROGRAM_DIR and in dir. The returned function stops it.
@@ -43,7 +79,7 @@ func (p *Program) Prepare(dir string) (stop func()) {
 	if p.Backend == nil {
 		return func() {}
 	}
-	p.Backend.Start(Options{Program: p.Name, Folders: p.folders(&flags{programDir: dir}), Lazy: true})
+	p.Backend.Start(Options{Program: p.Name, Folders: p.folders(&flags{programDir: dir})})
 	return p.Backend.Stop
 }
 

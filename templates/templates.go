@@ -37,6 +37,7 @@ type Readme struct {
 	Tools    []Tool
 	Excluded []Excluded
 	Copied   bool // the runtime lies in internal/rt
+	HTTP     bool // the server can be served over HTTP too
 	Files    []string
 }
 

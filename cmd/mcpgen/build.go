@@ -53,6 +53,7 @@ program lies and finds it from everywhere, as long as the program stays there.`,
 	}
 	cmd.Flags().StringVarP(&file, "out", "o", "", "`FILE` to write the binary to (default: PROGRAM-mcp)")
 	cmd.Flags().BoolVar(&o.NoVersion, "no-version", false, "leave mcpgen's version out of the binary")
+	transportFlag(cmd.Flags(), &o)
 	readFlags(cmd.Flags(), &o)
 	return cmd
 }

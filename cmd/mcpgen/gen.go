@@ -24,15 +24,25 @@ func packageFlags(f *pflag.FlagSet, o *gen.Options) {
 	f.StringVarP(&o.Out, "out", "o", "", "`DIR` to write to (default: PROGRAM-mcp)")
 	f.StringVar((*string)(&o.Runtime), "runtime", string(gen.RuntimeCopy),
 		"`MODE` of the runtime: copy it into the package, or require it as a Go module")
+	transportFlag(f, o)
 	f.StringVar(&o.Module, "module", "", "`PATH` of the package's Go module (default: PROGRAM-mcp)")
 	f.BoolVar(&o.NoVersion, "no-version", false, "leave mcpgen's version out of the files")
 	readFlags(f, o)
+}
+
+// transportFlag adds the flag that says how the server can be reached.
+func transportFlag(f *pflag.FlagSet, o *gen.Options) {
+	f.StringVar((*string)(&o.Transports), "transports", string(gen.TransportsAll),
+		"`LIST` of what the server can be reached by: stdio,http or stdio, which makes it smaller")
 }
 
 // generate makes the package that the flags ask for.
 func (a *app) generate(ctx context.Context, o gen.Options, path string) (*gen.Result, error) {
 	if o.Runtime != gen.RuntimeCopy && o.Runtime != gen.RuntimeModule {
 		return nil, usage(fmt.Sprintf("--runtime %q: want copy or module", string(o.Runtime)))
+	}
+	if o.Transports != gen.TransportsAll && o.Transports != gen.TransportsStdio {
+		return nil, usage(fmt.Sprintf("--transports %q: want stdio,http or stdio", string(o.Transports)))
 	}
 	o.Manifest, o.Version, o.Env = path, version(), a.env
 	return gen.Generate(ctx, o)
@@ -87,8 +97,11 @@ func count[T any](things []T, name string) string {
 	return fmt.Sprintf("%d %ss", len(things), name)
 }
 
-// shellWord quotes a path for a shell if need be.
+// shellWord makes a path fit to be an argument in a shell.
 func shellWord(path string) string {
+	if strings.HasPrefix(path, "-") {
+		path = "./" + path // no option
+	}
 	plain := func(r rune) bool {
 		return r >= 'a' && r <= 'z' || r >= 'A' && r <= 'Z' || r >= '0' && r <= '9' || strings.ContainsRune("/._-+:@%", r)
 	}

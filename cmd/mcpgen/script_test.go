@@ -50,9 +50,13 @@ func TestScripts(t *testing.T) {
 		Cmds: map[string]func(*testscript.TestScript, bool, []string){
 			"converse": converse,
 			"status":   status,
+			"serve":    serve,
+			"post":     post,
+			"stop":     stop,
 		},
 		Setup: func(env *testscript.Env) error {
 			home := filepath.Join(env.WorkDir, ".home")
+			env.Values[serverKey{}] = new([]*served)
 			env.Setenv("REPO", repo)
 			if path, err := exec.LookPath("testpool"); err == nil {
 				env.Setenv("TESTPOOL", path)

@@ -6,23 +6,29 @@ import (
 	"github.com/mcpgen/mcpgen/runtime/rpc"
 )
 
-// A batch gathers the replies to the messages of one array. It is written when the last
-// one has come, by whoever brings it.
+// A batch gathers the replies to the messages of one array. It is sent when the last one has
+// come: by the reader among its other replies, or by the goroutine that brings it.
 type batch struct {
-	conn *Conn
-
 	mu   sync.Mutex
 	out  []byte // replies with commas between them
 	left int    // replies that are still to come, and one for the reader
 }
 
+// maxBatch is the number of messages in an array. Without a limit a line of few bytes a
+// message could ask for replies that no memory holds.
+const maxBatch = 1000
+
 // noObject answers JSON that is not an object: a batch, where there are batches.
 func (c *Conn) noObject(message []byte) {
-	if !c.revision.hasBatches() {
+	if !c.session.Revision.HasBatches() {
 		c.fail(nil, rpc.CodeInvalid, rpc.TextNotObject)
 		return
 	}
-	b := &batch{conn: c, left: 1}
+	if n := rpc.EachElement(message, func([]byte) {}); n > maxBatch {
+		c.fail(nil, rpc.CodeInvalid, textBatch)
+		return
+	}
+	b := &batch{left: 1}
 	c.batch = b
 	defer func() { c.batch = nil }()
 	start := len(c.out)
@@ -30,6 +36,7 @@ func (c *Conn) noObject(message []byte) {
 		if err := c.msg.Scan(element); err == nil {
 			c.dispatch()
 		} else {
+			c.legacy()
 			c.fail(nil, rpc.CodeInvalid, rpc.TextNotObject)
 		}
 		b.add(c.out[start:])
@@ -39,7 +46,7 @@ func (c *Conn) noObject(message []byte) {
 		c.fail(nil, rpc.CodeInvalid, rpc.TextNotObject)
 		return
 	}
-	b.done()
+	c.out = append(c.out, b.done()...)
 }
 
 // expect notes that a detached call will add a reply.
@@ -59,14 +66,14 @@ func (b *batch) add(line []byte) {
 	b.mu.Unlock()
 }
 
-// done notes that a reply has been added, and writes the batch after the last one.
-func (b *batch) done() {
+// done notes that a reply has been added, or that the reader has seen the whole array. After
+// the last one it returns what is to be sent.
+func (b *batch) done() []byte {
 	b.mu.Lock()
-	b.left--
-	last := b.left == 0
-	b.mu.Unlock()
-	if last && len(b.out) > 0 {
-		b.out[0] = '['
-		_ = b.conn.w.Write(append(b.out, "]\n"...)) // a broken connection is met by its reader too
+	defer b.mu.Unlock()
+	if b.left--; b.left > 0 || len(b.out) == 0 {
+		return nil
 	}
+	b.out[0] = '['
+	return append(b.out, "]\n"...)
 }

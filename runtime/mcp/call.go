@@ -1,6 +1,10 @@
 package mcp
 
 import (
+	"strings"
+	"sync/atomic"
+	"unsafe"
+
 	"github.com/mcpgen/mcpgen/runtime/jsonx"
 	"github.com/mcpgen/mcpgen/runtime/rpc"
 )
@@ -37,29 +41,42 @@ func (c *Call) Buffer() []byte { return c.json[:0] }
 // Reply answers with a value that is JSON text, which it keeps for the next [Call.Buffer].
 func (c *Call) Reply(json []byte) error {
 	c.json = json
-	c.conn.out = appendResult(c.conn.out, c.id, json, false)
+	c.conn.out = appendResult(c.conn.out, c.conn.frame, c.id, json, false)
 	return nil
 }
 
 // ReplyRecord is [Call.Reply] for a JSON object that is sent as structuredContent too.
 func (c *Call) ReplyRecord(json []byte) error {
 	c.json = json
-	c.conn.out = appendResult(c.conn.out, c.id, json, true)
+	c.conn.out = appendResult(c.conn.out, c.conn.frame, c.id, json, true)
 	return nil
 }
 
 // ReplyMedia answers with bytes of a media type, kept for the next [Call.Buffer].
 func (c *Call) ReplyMedia(mime string, data []byte) error {
 	c.json = data
-	c.conn.out = appendMedia(c.conn.out, c.id, c.conn.revision, mime, data)
+	c.conn.out = appendMedia(c.conn.out, c.conn.frame, c.id, c.conn.revision, mime, data)
 	return nil
 }
 
-// ReplyResult answers with a result that is complete: the JSON text of the result object.
+// ReplyResult answers with a result that is complete: the JSON text of the result object,
+// which has members.
 func (c *Call) ReplyResult(result string) error {
-	c.conn.reply(c.id, result)
+	c.conn.reply(c.id, result[1:len(result)-1])
 	return nil
 }
+
+// Files returns the error for a tool that touches files, if this caller may not make it do
+// so.
+func (c *Call) Files() error {
+	if o := &c.conn.endpoint.options; o.Distant && !o.Files {
+		return errNoFiles
+	}
+	return nil
+}
+
+// IsDistant reports whether the caller is not to be told of paths and lines of output.
+func (c *Call) IsDistant() bool { return c.conn.endpoint.options.Distant }
 
 // Detach leaves the call to be answered by r, by any goroutine; the call must then return
 // nil and not reply itself. r's memory is reused.
@@ -68,12 +85,24 @@ func (c *Call) Detach(r *Reply) {
 	c.conn.detached = true
 	r.conn = c.conn
 	r.revision = c.conn.revision
+	r.frame = c.conn.frame
 	r.batch = c.conn.batch
 	r.id = append(r.id[:0], c.id...)
+	r.token = append(r.token[:0], c.token()...)
 	if r.batch != nil {
 		r.batch.expect()
 	}
-	c.conn.pending.add()
+	c.conn.pending.add(r)
+}
+
+// token returns the raw progress token of the call; nothing if it has none, or nobody
+// listens.
+func (c *Call) token() []byte {
+	token := c.conn.msg.Raw(rpc.MetaProgressToken)
+	if token == nil || c.conn.notices == nil || !rpc.ValidID(token) {
+		return nil
+	}
+	return token
 }
 
 // A Reply answers a call that was detached, exactly once, by one of its methods. It may be
@@ -81,24 +110,56 @@ func (c *Call) Detach(r *Reply) {
 type Reply struct {
 	conn     *Conn
 	batch    *batch
+	frame    *frame
 	revision Revision
 	id       []byte
+	token    []byte // of progress; empty if nobody wants to know
 	out      []byte
+
+	canceled       atomic.Bool // nobody waits for the answer
+	previous, next *Reply      // of those that are pending
 }
 
 // Value answers with a value that is JSON text.
-func (r *Reply) Value(json []byte) { r.send(appendResult(r.out[:0], r.id, json, false)) }
+func (r *Reply) Value(json []byte) { r.send(appendResult(r.out[:0], r.frame, r.id, json, false)) }
 
 // Record is [Reply.Value] for a JSON object that is sent as structuredContent too.
-func (r *Reply) Record(json []byte) { r.send(appendResult(r.out[:0], r.id, json, true)) }
+func (r *Reply) Record(json []byte) { r.send(appendResult(r.out[:0], r.frame, r.id, json, true)) }
 
 // Media answers with bytes of a media type.
 func (r *Reply) Media(mime string, data []byte) {
-	r.send(appendMedia(r.out[:0], r.id, r.revision, mime, data))
+	r.send(appendMedia(r.out[:0], r.frame, r.id, r.revision, mime, data))
 }
 
 // Fail answers that the tool failed; text tells why.
-func (r *Reply) Fail(text string) { r.send(appendToolError(r.out[:0], r.id, text)) }
+func (r *Reply) Fail(text string) { r.send(appendToolError(r.out[:0], r.frame, r.id, text)) }
+
+// IsDistant is [Call.IsDistant] for the call that was detached.
+func (r *Reply) IsDistant() bool { return r.conn.endpoint.options.Distant }
+
+// Canceled reports whether nobody waits for the answer any more. The call is answered all the
+// same, which then has no effect but that the Reply may be used again.
+func (r *Reply) Canceled() bool { return r.canceled.Load() }
+
+// Progress tells the caller how far the call has come, if it wants to know and can be told.
+// Done, of total if that is not 0, must grow from one notice to the next. It is called before
+// the call is answered, by the goroutine that will answer it.
+func (r *Reply) Progress(done, total float64, message string) {
+	if len(r.token) == 0 || r.canceled.Load() {
+		return
+	}
+	out := append(r.out[:0], `{"jsonrpc":"2.0","method":"notifications/progress","params":{"progressToken":`...)
+	out = append(out, r.token...)
+	out = jsonx.AppendFloat64(append(out, `,"progress":`...), done)
+	if total != 0 {
+		out = jsonx.AppendFloat64(append(out, `,"total":`...), total)
+	}
+	if message != "" && r.revision.hasProgressText() {
+		out = jsonx.AppendString(append(out, `,"message":`...), message)
+	}
+	r.out = append(out, "}}\n"...)
+	r.conn.notices.Notify(r.out)
+}
 
 // keepBuffer is the largest buffer that is kept for the next call.
 const keepBuffer = 1 << 20
@@ -107,14 +168,15 @@ func (r *Reply) send(out []byte) {
 	if r.out = out; cap(out) > keepBuffer {
 		r.out = nil
 	}
-	conn := r.conn
+	if r.canceled.Load() {
+		out = nil
+	}
 	if r.batch != nil {
 		r.batch.add(out)
-		r.batch.done()
-	} else {
-		_ = conn.w.Write(out) // a broken connection is met by its reader too
+		out = r.batch.done()
 	}
-	conn.pending.done()
+	_ = r.conn.w.Write(out) // a broken connection is met by its reader too
+	r.conn.pending.done(r)
 }
 
 // callTool checks in the order of tools.md 7: params, name, tool, arguments.
@@ -129,18 +191,33 @@ func (c *Conn) callTool(id []byte) {
 		c.fail(id, rpc.CodeInvalidParams, textNoName)
 		return
 	}
-	c.call.id = id
-	c.call.Arguments.Reset(m.Raw(rpc.ParamArguments))
-	if err := c.tools.Call(&c.call, name); err != nil {
+	if err := c.run(id, name); err != nil {
 		c.refuse(id, err)
 	}
+}
+
+// run runs the tool called name. Where names have a prefix, the listed name comes first, and
+// the bare one is good too (design decision 8).
+func (c *Conn) run(id, name []byte) error {
+	c.call.id = id
+	arguments := c.msg.Raw(rpc.ParamArguments)
+	c.call.Arguments.Reset(arguments)
+	prefix := c.endpoint.prefix
+	if prefix == "" || !strings.HasPrefix(unsafe.String(unsafe.SliceData(name), len(name)), prefix) {
+		return c.tools.Call(&c.call, name)
+	}
+	err := c.tools.Call(&c.call, name[len(prefix):])
+	if _, unknown := err.(unknownTool); unknown {
+		return c.tools.Call(&c.call, name)
+	}
+	return err
 }
 
 // refuse answers a call that did not come to a result.
 func (c *Conn) refuse(id []byte, err error) {
 	switch e := err.(type) {
-	case protocolError:
-		c.fail(id, e.code, e.text)
+	case unknownTool:
+		c.fail(id, rpc.CodeInvalidParams, e.Error())
 		return
 	case jsonx.ArgumentError:
 		if !c.revision.argumentsToModel() {
@@ -152,12 +229,7 @@ func (c *Conn) refuse(id []byte, err error) {
 		c.fail(id, rpc.CodeInvalidParams, err.Error())
 		return
 	}
-	c.out = appendToolError(c.out, id, err.Error())
-}
-
-// UnknownTool is the error for a tool that is not served.
-func UnknownTool(name []byte) error {
-	return protocolError{rpc.CodeInvalidParams, "unknown tool '" + string(name) + "'"}
+	c.out = appendToolError(c.out, c.frame, id, err.Error())
 }
 
 // UnknownRender is the error for a value of _render that is no output action of the tool.

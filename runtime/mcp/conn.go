@@ -9,23 +9,35 @@ import (
 
 // A Conn is one client whose messages come one after the other. Its methods are called by
 // one goroutine, the reader; replies to detached calls are written by others.
+//
+// On a pair of streams, messages go to [Conn.Handle]. A transport whose messages come each
+// by itself calls [Conn.Begin], [Conn.Read] and so on for each of them, and may use a Conn
+// for one client after the other.
 type Conn struct {
-	server   *Server
+	endpoint *Endpoint
 	tools    Tools
-	revision Revision
-	ready    bool // notifications/initialized has come
+	session  Session
+	revision Revision // of the message at hand
+	frame    *frame   // of its result
 	msg      rpc.Message
 	call     Call
 	out      []byte // replies that are not written yet
 	w        *Writer
-	batch    *batch // the batch that the message at hand is part of
+	notices  Notices // nil: nobody listens
+	batch    *batch  // the batch that the message at hand is part of
 	pending  pending
 	detached bool // a call was detached since the last Flush
+	large    bool // a message since the last Release was
 }
 
-// NewConn returns a Conn that writes its replies to w.
-func NewConn(s *Server, w *Writer) *Conn {
-	c := &Conn{server: s, tools: s.New(), w: w}
+// NewConn returns a Conn that writes its replies to w, for a pair of streams between two
+// processes of one user.
+func NewConn(s *Server, w *Writer) *Conn { return NewEndpoint(s, Options{}).NewConn(w) }
+
+// NewConn returns a Conn that writes its replies, and notices about calls, to w.
+func (e *Endpoint) NewConn(w *Writer) *Conn {
+	c := &Conn{endpoint: e, tools: e.server.New(), w: w, notices: w, frame: &legacyFrame}
+	c.pending.none = make(chan struct{}, 1)
 	c.call.conn = c
 	return c
 }
@@ -37,6 +49,15 @@ func (c *Conn) Buffered() int { return len(c.out) }
 // detached since the last Flush, so that a reader about to block can yield to them.
 func (c *Conn) Flush() (detached bool, err error) {
 	err = c.w.Write(c.out)
+	c.Release()
+	detached = c.detached
+	c.detached = false
+	return detached, err
+}
+
+// Release drops the replies that have been gathered, and memory that one large message has
+// grown.
+func (c *Conn) Release() {
 	if c.out = c.out[:0]; cap(c.out) > keepBuffer {
 		c.out = nil
 	}
@@ -44,22 +65,37 @@ func (c *Conn) Flush() (detached bool, err error) {
 		c.call.json = nil
 	}
 	c.call.Arguments.Release()
-	detached = c.detached
-	c.detached = false
-	return detached, err
+	if c.large { // what aliases the message would keep it
+		c.large = false
+		c.msg = rpc.Message{}
+		c.call.Arguments.Reset(nil)
+		c.tools = c.endpoint.server.New()
+	}
 }
 
 // Drain waits until every detached call has been answered, at most for the timeout, and
 // reports whether that is so.
 func (c *Conn) Drain(timeout time.Duration) bool { return c.pending.wait(timeout) }
 
+// Idle has an entry when the last detached call has been answered; then Busy is false. It
+// may have one that is stale.
+func (c *Conn) Idle() <-chan struct{} { return c.pending.none }
+
+// Busy reports whether detached calls are still to be answered.
+func (c *Conn) Busy() bool { return c.pending.count() > 0 }
+
 // TooLong answers a message that was dropped for its length.
-func (c *Conn) TooLong() { c.fail(nil, rpc.CodeInvalid, rpc.TextTooLong) }
+func (c *Conn) TooLong() {
+	c.revision = c.session.Revision
+	c.fail(nil, rpc.CodeInvalid, rpc.TextTooLong)
+}
 
 // Handle answers one message: nothing, a reply that waits for Flush, or a detached call.
 // The message is not kept.
 func (c *Conn) Handle(message []byte) {
 	m := &c.msg
+	c.legacy()
+	c.large = c.large || len(message) > keepBuffer
 	err := m.Scan(message)
 	if err == jsonx.ErrUTF8 {
 		message = rpc.Repair(message)
@@ -75,6 +111,12 @@ func (c *Conn) Handle(message []byte) {
 	}
 }
 
+// legacy makes the message at hand one of the revision that was agreed on.
+func (c *Conn) legacy() { c.revision, c.frame = c.session.Revision, &legacyFrame }
+
+// modern makes the message at hand one of 2026-07-28.
+func (c *Conn) modern() { c.revision, c.frame = Revision20260728, &c.endpoint.modern }
+
 // dispatch answers the message that was scanned.
 func (c *Conn) dispatch() {
 	start := len(c.out)
@@ -85,6 +127,7 @@ func (c *Conn) dispatch() {
 		}
 	}()
 	m := &c.msg
+	c.legacy()
 	id := m.Raw(rpc.ID)
 	if name := m.Duplicate(); name != nil {
 		c.fail(nil, rpc.CodeInvalid, rpc.TextDuplicate+"'"+string(name)+"'")
@@ -95,9 +138,7 @@ func (c *Conn) dispatch() {
 		return // a reply, though we never ask
 	}
 	if id == nil {
-		if string(method) == "notifications/initialized" {
-			c.ready = true
-		}
+		c.notified(method)
 		return // nothing without an id is answered
 	}
 	switch version := m.Raw(rpc.JSONRPC); {
@@ -107,56 +148,101 @@ func (c *Conn) dispatch() {
 		c.fail(id, rpc.CodeInvalid, rpc.TextVersion)
 	case !ok:
 		c.fail(id, rpc.CodeInvalid, rpc.TextNoMethod)
+	case c.isModern():
+		c.modern()
+		if c.checkMeta(id) {
+			c.methodModern(id, method)
+		}
 	default:
 		c.request(id, method)
+	}
+}
+
+// notified takes a notification.
+func (c *Conn) notified(method []byte) {
+	switch string(method) {
+	case "notifications/initialized":
+		if !c.isModern() { // there is no such thing then
+			c.session.Ready = true
+		}
+	case "notifications/cancelled":
+		c.Cancel(c.msg.Raw(rpc.ParamRequestID))
 	}
 }
 
 func (c *Conn) request(id, method []byte) {
 	switch string(method) {
 	case "tools/call":
-		if !c.ready {
+		if !c.session.Ready {
 			c.fail(id, rpc.CodeInvalid, "received tools/call"+textTooEarly)
 			return
 		}
 		c.callTool(id)
 	case "tools/list":
-		if !c.ready {
+		if !c.session.Ready {
 			c.fail(id, rpc.CodeInvalid, "received tools/list"+textTooEarly)
 			return
 		}
-		c.reply(id, `{"tools":`, c.server.Tools, `}`)
+		c.list(id)
 	case "ping":
-		c.reply(id, `{}`)
+		c.reply(id)
 	case "initialize":
 		c.initialize(id)
 	case "notifications/initialized": // with an id: taken as meant, never answered
-		c.ready = true
+		c.session.Ready = true
+	case "server/discover": // modern, and malformed: it would have a version
+		c.modern()
+		c.checkMeta(id)
 	default:
 		c.fail(id, rpc.CodeNoMethod, rpc.TextUnknown+"'"+string(method)+"'")
 	}
 }
 
-// initialize negotiates the revision: the one asked for if it is spoken, else the latest.
-// It may come again, and does not close the gate that notifications/initialized opens.
+// initialize negotiates the revision: the one asked for if it is spoken and has a handshake,
+// else the latest of those. It may come again, and does not close the gate that
+// notifications/initialized opens.
 func (c *Conn) initialize(id []byte) {
 	if c.batch != nil {
 		c.fail(id, rpc.CodeInvalid, textInBatch)
 		return
 	}
 	wanted, _ := c.msg.Text(rpc.ParamProtocolVersion)
-	c.revision = parseRevision(wanted)
-	c.reply(id, `{"protocolVersion":"`, c.revision.String(),
-		`","capabilities":{"tools":{"listChanged":false}},"serverInfo":`, c.server.Info, `}`)
+	c.session.Revision = ParseRevision(wanted)
+	if !c.session.Revision.isLegacy() {
+		c.session.Revision = latestLegacy
+	}
+	c.legacy()
+	c.reply(id, `"protocolVersion":"`, c.revision.String(),
+		`","capabilities":{"tools":{"listChanged":false}},"serverInfo":`, c.endpoint.server.Info)
 }
+
+// Cancel gives up the detached call with that id, the raw text of it: it is not answered.
+// If there is none, nothing happens.
+func (c *Conn) Cancel(id []byte) {
+	if id != nil {
+		c.pending.cancel(id)
+	}
+}
+
+// Cancelled returns the id that the message at hand, a notification of a cancelled request,
+// names; nil if it is no such message.
+func (c *Conn) Cancelled() []byte {
+	if !c.Is("notifications/cancelled") {
+		return nil
+	}
+	return c.msg.Raw(rpc.ParamRequestID)
+}
+
+// CancelAll gives up all detached calls.
+func (c *Conn) CancelAll() { c.pending.cancel(nil) }
 
 // broken answers a message that made us panic; start is where its reply began.
 func (c *Conn) broken(start int, fault any) {
 	c.out = c.out[:start]
 	method, _ := c.msg.Text(rpc.Method)
 	name, _ := c.msg.Text(rpc.ParamName)
-	c.server.logPanic(string(method)+" "+string(name), fault)
+	c.endpoint.server.logPanic(string(method)+" "+string(name), fault)
 	if id := c.msg.Raw(rpc.ID); id != nil && rpc.ValidID(id) && !c.call.detached {
-		c.out = appendToolError(c.out, id, textInternal)
+		c.out = appendToolError(c.out, c.frame, id, textInternal)
 	}
 }

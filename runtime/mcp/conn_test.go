@@ -33,6 +33,15 @@ func (f *fake) Call(c *Call, name []byte) error {
 		return jsonx.ArgumentError("argument 'x' must be a string")
 	case "now":
 		return c.Reply(append(c.Buffer(), `"a<b>"`...))
+	case "constant":
+		return c.ReplyResult(`{"content":[],"isError":false}`)
+	case "files":
+		if err := c.Files(); err != nil {
+			return err
+		}
+		return c.Reply([]byte("1"))
+	case "fake__own":
+		return c.Reply([]byte("1"))
 	case "sound":
 		return c.ReplyMedia("audio/wav", []byte("RIFF"))
 	case "fails":
@@ -257,3 +266,21 @@ func TestBrokenWriter(t *testing.T) {
 type failing struct{ err error }
 
 func (f failing) Write([]byte) (int, error) { return 0, f.err }
+
+// TestLongBatch asserts that one line cannot ask for more than memory holds.
+func TestLongBatch(t *testing.T) {
+	t.Parallel()
+	c, _, out := newFake()
+	handshake(c, "2025-03-26")
+	out.take(c)
+	one := `{"jsonrpc":"2.0","id":1,"method":"ping"}`
+	c.Handle([]byte("[" + strings.TrimSuffix(strings.Repeat(one+",", maxBatch), ",") + "]"))
+	if got := strings.Count(out.take(c), `"result":{}`); got != maxBatch {
+		t.Errorf("%d answers to %d messages", got, maxBatch)
+	}
+	c.Handle([]byte("[" + strings.Repeat(one+",", maxBatch) + one + "]"))
+	want := `{"jsonrpc":"2.0","id":null,"error":{"code":-32600,"message":"a batch holds at most 1000 messages"}}` + "\n"
+	if got := out.take(c); got != want {
+		t.Errorf("got %.200s\nwant %s", got, want)
+	}
+}

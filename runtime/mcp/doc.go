@@ -6,7 +6,9 @@
 // One message takes this way:
 //
 //	Conn.Handle ── rpc.Message.Scan   the only check of JSON syntax, once, all of it
-//	            ── Conn.request       method, by a switch on bytes
+//	            ── Conn.dispatch      which era: does its _meta name a revision without
+//	                                  a handshake (mcp-protocol.md 5)
+//	            ── Conn.request       method, by a switch on bytes; or Conn.methodModern
 //	            ── Tools.Call         tool, by a generated switch on bytes
 //	pure tool:     Call.Reply         into the buffer of replies, written once a read
 //	remote tool:   Call.Detach        a Reply, completed by the pools' goroutine later
@@ -14,7 +16,10 @@
 // Memory belongs to the connection (one reading goroutine) or to a [Reply] and is reused;
 // a warm call allocates nothing.
 //
-// Where later parts go: revision 2026-07-28 is told apart in Conn.request by the member
-// _meta (rpc.ParamMeta), with a second Server.Tools frame; HTTP serves a Conn a request
-// and shares Session between them.
+// The eras differ in what is checked before a method, and in the frame around a result
+// (type frame); the list of tools and the content of results are the same bytes. All that
+// can be put together before the first message is, in an [Endpoint].
+//
+// A transport whose messages come each by itself, as HTTP's do, takes the parts of
+// Conn.Handle one by one (post.go), since it looks at sessions and headers in between.
 package mcp

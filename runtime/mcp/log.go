@@ -19,4 +19,4 @@ func (s *Server) logPanic(doing string, fault any) {
 }
 
 // LogPanic writes what made the goroutine panic that should have answered the call.
-func (r *Reply) LogPanic(fault any) { r.conn.server.logPanic("tools/call", fault) }
+func (r *Reply) LogPanic(fault any) { r.conn.endpoint.server.logPanic("tools/call", fault) }

@@ -11,35 +11,36 @@ import (
 
 // appendResult appends the reply to a call. The value is JSON; in the content block it is
 // text, so it is copied there with its quotes escaped.
-func appendResult(dst, id, value []byte, structured bool) []byte {
+func appendResult(dst []byte, f *frame, id, value []byte, structured bool) []byte {
 	dst = append(dst, replyHead...)
 	dst = append(dst, id...)
-	dst = append(dst, resultTextHead...)
+	dst = append(dst, f.text...)
 	dst = jsonx.AppendEscaped(dst, value)
-	if structured {
-		dst = append(dst, `"}],"structuredContent":`...)
-		dst = append(dst, value...)
-		return append(dst, `,"isError":false}}`+"\n"...)
+	if !structured {
+		return append(dst, f.said...)
 	}
-	return append(dst, `"}],"isError":false}}`+"\n"...)
+	dst = append(dst, `"}],"structuredContent":`...)
+	dst = append(dst, value...)
+	return append(dst, f.ok...)
 }
 
 // appendToolError appends the reply to a call that failed.
-func appendToolError(dst, id []byte, text string) []byte {
+func appendToolError(dst []byte, f *frame, id []byte, text string) []byte {
 	dst = append(dst, replyHead...)
 	dst = append(dst, id...)
-	dst = append(dst, resultTextHead...)
+	dst = append(dst, f.text...)
 	text = strings.ToValidUTF8(text, "\uFFFD")
 	dst = jsonx.AppendEscaped(dst, unsafe.Slice(unsafe.StringData(text), len(text)))
-	return append(dst, `"}],"isError":true}}`+"\n"...)
+	return append(dst, f.wrong...)
 }
 
 // appendMedia appends the reply to a call whose result is bytes of a media type: the block
 // depends on the type's family (tools.md 9).
-func appendMedia(dst, id []byte, revision Revision, mime string, data []byte) []byte {
+func appendMedia(dst []byte, f *frame, id []byte, revision Revision, mime string, data []byte) []byte {
 	dst = append(dst, replyHead...)
 	dst = append(dst, id...)
-	dst = append(dst, `,"result":{"content":[{"type":"`...)
+	dst = append(dst, f.open...)
+	dst = append(dst, `"content":[{"type":"`...)
 	family, _, _ := strings.Cut(mime, "/")
 	switch {
 	case family == "text":
@@ -60,30 +61,46 @@ func appendMedia(dst, id []byte, revision Revision, mime string, data []byte) []
 		dst = base64.StdEncoding.AppendEncode(dst, data)
 		dst = append(dst, `"}}]`...)
 	}
-	return append(dst, `,"isError":false}}`+"\n"...)
+	return append(dst, f.ok...)
 }
 
-// reply appends a result that is put together from pieces of JSON.
-func (c *Conn) reply(id []byte, result ...string) {
+// reply appends a result that is put together from pieces of JSON, its members.
+func (c *Conn) reply(id []byte, members ...string) {
 	out := append(c.out, replyHead...)
 	out = append(out, id...)
-	out = append(out, `,"result":`...)
-	for _, piece := range result {
+	out = append(out, c.frame.open...)
+	for _, piece := range members {
 		out = append(out, piece...)
 	}
-	c.out = append(out, "}\n"...)
+	c.out = append(out, c.frame.end...)
 }
 
 // fail appends an error. Without an id it is null, or from 2025-11-25 on left out.
-func (c *Conn) fail(id []byte, code, text string) {
-	out := append(c.out, `{"jsonrpc":"2.0"`...)
+func (c *Conn) fail(id []byte, code, text string) { c.failWith(id, code, text, nil) }
+
+// failWith is fail for an error with data, JSON text.
+func (c *Conn) failWith(id []byte, code, text string, data []byte) {
+	c.out = appendError(c.out, c.revision, id, code, text, data)
+}
+
+func appendError(dst []byte, revision Revision, id []byte, code, text string, data []byte) []byte {
+	dst = append(dst, `{"jsonrpc":"2.0"`...)
 	if id != nil {
-		out = append(append(out, `,"id":`...), id...)
-	} else if !c.revision.omitsNullID() {
-		out = append(out, `,"id":null`...)
+		dst = append(append(dst, `,"id":`...), id...)
+	} else if !revision.omitsNullID() {
+		dst = append(dst, `,"id":null`...)
 	}
-	out = append(append(out, `,"error":{"code":`...), code...)
-	out = append(out, `,"message":`...)
-	out = jsonx.AppendString(out, text)
-	c.out = append(out, "}}\n"...)
+	dst = append(append(dst, `,"error":{"code":`...), code...)
+	dst = append(dst, `,"message":`...)
+	dst = jsonx.AppendString(dst, text)
+	if data != nil {
+		dst = append(append(dst, `,"data":`...), data...)
+	}
+	return append(dst, "}}\n"...)
+}
+
+// ErrorWithoutID returns the error for a message that was not looked at, of a client that
+// speaks a revision, or 0 if that is not known.
+func ErrorWithoutID(revision Revision, code, text string) []byte {
+	return appendError(nil, revision, nil, code, text, nil)
 }

@@ -1,42 +1,53 @@
 package mcp
 
-// A Revision is a version of MCP that is agreed on by initialize.
+// A Revision is a version of MCP.
 type Revision uint8
 
-// Revisions in the order of their dates. The zero Revision means nothing is agreed yet;
-// it behaves as 2025-06-18, but for batches.
+// Revisions in the order of their dates. The zero Revision means that nothing is agreed
+// yet; it behaves as 2025-06-18, but for batches. All but the last one are agreed on by a
+// handshake; that one is named by each request.
 const (
 	Revision20241105 Revision = iota + 1
 	Revision20250326
 	Revision20250618
 	Revision20251125
+	Revision20260728
 
-	latestRevision = Revision20251125
+	latestLegacy = Revision20251125
 )
+
+// supported are all revisions, the newest first: a JSON array.
+const supported = `["2026-07-28","2025-11-25","2025-06-18","2025-03-26","2024-11-05"]`
 
 // String returns the date the revision is called by.
 func (r Revision) String() string {
-	return [...]string{"", "2024-11-05", "2025-03-26", "2025-06-18", "2025-11-25"}[r]
+	return [...]string{"", "2024-11-05", "2025-03-26", "2025-06-18", "2025-11-25", "2026-07-28"}[r]
 }
 
-// parseRevision returns the revision to speak with a client that asks for s.
-func parseRevision(s []byte) Revision {
-	for r := Revision20241105; r <= latestRevision; r++ {
-		if string(s) == r.String() {
+// ParseRevision returns the revision of that date, 0 if it is not spoken.
+func ParseRevision[T string | []byte](date T) Revision {
+	for r := Revision20241105; r <= Revision20260728; r++ {
+		if string(date) == r.String() {
 			return r
 		}
 	}
-	return latestRevision
+	return 0
 }
 
-// hasBatches reports whether clients may send arrays of messages. 2024-11-05 does not say;
+// isLegacy reports whether the revision has a handshake.
+func (r Revision) isLegacy() bool { return 0 < r && r <= latestLegacy }
+
+// HasBatches reports whether clients may send arrays of messages. 2024-11-05 does not say;
 // its schema is JSON-RPC's.
-func (r Revision) hasBatches() bool {
+func (r Revision) HasBatches() bool {
 	return r == Revision20241105 || r == Revision20250326
 }
 
 // hasAudio reports whether the content block "audio" is known.
 func (r Revision) hasAudio() bool { return r != Revision20241105 }
+
+// hasProgressText reports whether notifications about progress have a message.
+func (r Revision) hasProgressText() bool { return r != Revision20241105 }
 
 // argumentsToModel reports whether what is wrong with arguments is told in a result, which
 // a model can read, rather than in an error (design decision 4).

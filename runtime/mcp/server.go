@@ -5,9 +5,9 @@ import "errors"
 // A Server is what the generated package says about itself. It is not changed once it is
 // served, and may be served on any number of connections at once.
 type Server struct {
-	Name  string       // of the program, for lines on stderr
+	Name  string       // of the program, for lines on stderr and prefixes of tools
 	Info  string       // serverInfo: a JSON object
-	Tools string       // tools/list: a JSON array of tools
+	Tools string       // tools/list: a JSON array of tools, each with its name first
 	New   func() Tools // called once a connection
 }
 
@@ -20,16 +20,26 @@ type Tools interface {
 	Call(c *Call, name []byte) error
 }
 
-// texts of errors about the order of messages and about calls.
+// Texts of errors about the order of messages, about calls and about revisions. Those that
+// name something end before the name.
 const (
-	textTooEarly   = " before initialization completed"
-	textNoParams   = "missing params"
-	textNoName     = "missing tool 'name'"
-	textInBatch    = "initialize must not be in a batch"
-	textInternal   = "internal error"
-	resourceURI    = "morloc://return"
-	replyHead      = `{"jsonrpc":"2.0","id":`
-	resultTextHead = `,"result":{"content":[{"type":"text","text":"`
+	textTooEarly    = " before initialization completed"
+	textNoParams    = "missing params"
+	textNoName      = "missing tool 'name'"
+	textBatch       = "a batch holds at most 1000 messages"
+	textInBatch     = "initialize must not be in a batch"
+	textNoID        = "initialize must have an id"
+	textInternal    = "internal error"
+	textCursor      = "unknown cursor"
+	textNoFiles     = "file access over HTTP is off: start the server with --allow-file-io"
+	textNoMeta      = "Missing _meta field "
+	textBadMeta     = "Invalid _meta field "
+	textRevision    = "Unsupported protocol version"
+	textHeader      = "Header mismatch: "
+	textNoReplies   = "a response was not asked for"
+	resourceURI     = "morloc://return"
+	replyHead       = `{"jsonrpc":"2.0","id":`
+	contentTextHead = `"content":[{"type":"text","text":"`
 )
 
 // ErrNotMedia is the error of a tool whose result has a media type but is not made of bytes
@@ -37,8 +47,14 @@ const (
 var ErrNotMedia = errors.New("serialization error: -f raw requires Str, [Str], Vector U8, " +
 	"or [Vector U8] output (a `render` handler's bytes)")
 
-// A protocolError becomes a JSON-RPC error in every revision.
-type protocolError struct{ code, text string }
+// errNoFiles is the error of a tool that would touch files where that is off.
+var errNoFiles = errors.New(textNoFiles)
+
+// An unknownTool is the error for a tool of that name.
+type unknownTool string
 
 // Error implements error.
-func (e protocolError) Error() string { return e.text }
+func (e unknownTool) Error() string { return "unknown tool '" + string(e) + "'" }
+
+// UnknownTool is the error for a tool that is not served.
+func UnknownTool(name []byte) error { return unknownTool(name) }

@@ -3,7 +3,6 @@ package mcp
 import (
 	"io"
 	"sync"
-	"time"
 )
 
 // A Writer writes whole messages from several goroutines and keeps the first error; after
@@ -43,46 +42,8 @@ func (w *Writer) Err() error {
 	return w.err
 }
 
-// pending counts calls that are not answered yet.
-type pending struct {
-	mu   sync.Mutex
-	n    int
-	none chan struct{} // closed when n comes down to 0; nil unless somebody waits
-}
+// Notices takes notifications about calls, whole messages each, from any goroutine.
+type Notices interface{ Notify(message []byte) }
 
-func (p *pending) add() {
-	p.mu.Lock()
-	p.n++
-	p.mu.Unlock()
-}
-
-func (p *pending) done() {
-	p.mu.Lock()
-	defer p.mu.Unlock()
-	if p.n--; p.n == 0 && p.none != nil {
-		close(p.none)
-		p.none = nil
-	}
-}
-
-// wait waits until nothing is pending, and reports whether that came within the timeout.
-func (p *pending) wait(timeout time.Duration) bool {
-	p.mu.Lock()
-	if p.n == 0 {
-		p.mu.Unlock()
-		return true
-	}
-	if p.none == nil {
-		p.none = make(chan struct{})
-	}
-	none := p.none
-	p.mu.Unlock()
-	timer := time.NewTimer(timeout)
-	defer timer.Stop()
-	select {
-	case <-none:
-		return true
-	case <-timer.C:
-		return false
-	}
-}
+// Notify implements [Notices]: on a pair of streams, notifications go with the replies.
+func (w *Writer) Notify(message []byte) { _ = w.Write(message) }

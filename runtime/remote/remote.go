@@ -41,8 +41,8 @@ type Pools struct {
 	TmpDir     string // of the manifest; "" if it has none
 
 	set     exchanger
-	stop    func()
-	missing string // why there is no set: where its files were looked for
+	own     *pool.Set // the same, but in tests
+	missing string    // why there is no set: where its files were looked for
 
 	mu   sync.Mutex
 	free []*Job // finished, kept for their buffers
@@ -52,14 +52,17 @@ type Pools struct {
 type exchanger interface{ Do(x *pool.Exchange) }
 
 // Start implements [rt.Backend].
-func (p *Pools) Start(o rt.Options) {
+func (p *Pools) Start(o rt.Options) { p.start(o, &pool.StageA) }
+
+func (p *Pools) start(o rt.Options, stage *pool.Stage) {
 	dir, ok := p.find(o.Folders)
 	if !ok {
-		p.missing = "program files not found; looked in: " + strings.Join(o.Folders, ", ")
+		p.missing = textMissing + "; looked in: " + strings.Join(o.Folders, ", ")
 		_, _ = os.Stderr.WriteString(o.Program + ": " + p.missing + "\n")
 		return
 	}
 	c := pool.Config{
+		Stage:      stage,
 		Program:    o.Program,
 		Dir:        dir,
 		Manifest:   filepath.Join(dir, p.Manifest),
@@ -69,11 +72,14 @@ func (p *Pools) Start(o rt.Options) {
 	for _, x := range p.Table {
 		c.Pools = append(c.Pools, pool.Spec{Lang: x.Lang, Exec: x.Exec, Socket: x.Socket, Hash: x.Hash})
 	}
-	set := pool.New(c)
-	p.set = set
-	p.stop = func() { set.Stop(stopGrace) }
-	if !o.Lazy {
-		set.Start()
+	p.own = pool.New(c)
+	p.set = p.own
+}
+
+// Warm implements [rt.Backend].
+func (p *Pools) Warm() {
+	if p.own != nil {
+		p.own.Start()
 	}
 }
 
@@ -103,10 +109,13 @@ func (p *Pools) complete(dir string) bool {
 // stopGrace is how long pools have to end by themselves (pool-protocol.md 1.8).
 const stopGrace = 200 * time.Millisecond
 
+// Ready implements [rt.Backend].
+func (p *Pools) Ready() bool { return p.own != nil && p.own.Ready() }
+
 // Stop implements [rt.Backend].
 func (p *Pools) Stop() {
-	if p.stop != nil {
-		p.stop()
+	if p.own != nil {
+		p.own.Stop(stopGrace)
 	}
 }
 
@@ -122,12 +131,15 @@ type Result struct {
 	Mime string
 }
 
+// table is [Pools] as a job knows them, of whatever stage they are.
+type table Pools
+
 // A Job is one call of a manifold, from its packet to its reply. It is used again.
 type Job struct {
 	// Packet takes the arguments, in the order of the manifold.
 	Packet packet.Call
 
-	pools    *Pools
+	pools    *table
 	call     *mcp.Call
 	result   *Result
 	exchange pool.Exchange
@@ -137,14 +149,14 @@ type Job struct {
 
 // Call begins a call of a manifold of a pool for c.
 func (p *Pools) Call(c *mcp.Call, pool int, mid uint32) *Job {
-	j := p.job()
+	j := (*table)(p).job()
 	j.call = c
 	j.exchange.Pool = pool
 	j.Packet.Reset(mid)
 	return j
 }
 
-func (p *Pools) job() *Job {
+func (p *table) job() *Job {
 	p.mu.Lock()
 	defer p.mu.Unlock()
 	n := len(p.free)
@@ -156,11 +168,27 @@ func (p *Pools) job() *Job {
 	return j
 }
 
+// Finished jobs are kept for their buffers: so many of them, without buffers that one large
+// call has grown.
+const (
+	keepJobs   = 64
+	keepBuffer = 1 << 20 // bytes
+)
+
 func (j *Job) release() {
+	if cap(j.value) > keepBuffer {
+		j.value = nil
+	}
+	if cap(j.Packet.Bytes()) > keepBuffer {
+		j.Packet = packet.Call{}
+	}
+	j.exchange.Call = nil
 	p := j.pools
 	p.mu.Lock()
-	p.free = append(p.free, j)
-	p.mu.Unlock()
+	defer p.mu.Unlock()
+	if len(p.free) < keepJobs {
+		p.free = append(p.free, j)
+	}
 }
 
 // Send gives the packet to its pool. The call is answered when its turn has come, by the
@@ -169,6 +197,9 @@ func (j *Job) Send(r *Result) error {
 	p := j.pools
 	if p.set == nil {
 		defer j.release()
+		if j.call.IsDistant() {
+			return failure(textMissing)
+		}
 		return failure(p.missing)
 	}
 	call := j.Packet.Bytes()
@@ -186,19 +217,9 @@ func (j *Job) Send(r *Result) error {
 	return nil
 }
 
-// keepBuffer is the largest buffer that is kept for the next call.
-const keepBuffer = 1 << 20
-
 // Finish implements [pool.Finisher].
 func (j *Job) Finish(r *voidstar.Reader, err error) {
 	j.answer(r, err)
-	if cap(j.value) > keepBuffer {
-		j.value = nil
-	}
-	if cap(j.exchange.Call) > keepBuffer {
-		j.Packet = packet.Call{}
-	}
-	j.exchange.Call = nil
 	j.release()
 }
 
@@ -212,6 +233,9 @@ func (j *Job) answer(r *voidstar.Reader, err error) {
 			}
 		}
 	}()
+	if j.reply.Canceled() {
+		err = errCanceled
+	}
 	if err == nil && j.result.Copy == nil {
 		err = mcp.ErrNotMedia
 	}
@@ -224,7 +248,7 @@ func (j *Job) answer(r *voidstar.Reader, err error) {
 	answered = true
 	switch {
 	case err != nil:
-		j.reply.Fail(err.Error())
+		j.reply.Fail(errorText(err, j.reply.IsDistant()))
 	case j.result.Mime != "":
 		j.reply.Media(j.result.Mime, j.value)
 	case j.result.Record:
@@ -234,11 +258,25 @@ func (j *Job) answer(r *voidstar.Reader, err error) {
 	}
 }
 
+// textMissing is all that distant callers are told when there are no program files.
+const textMissing = "program files not found"
+
+// errorText returns what the caller is told of an error: not paths and lines of output if it
+// is a distant one. Those are on stderr.
+func errorText(err error, distant bool) string {
+	if distant {
+		return pool.Brief(err)
+	}
+	return err.Error()
+}
+
 // A failure is the text of a call that failed.
 type failure string
 
 // Error implements error.
 func (f failure) Error() string { return string(f) }
+
+const errCanceled = failure("cancelled")
 
 const errBadValue = failure("packet error: the pool's reply does not hold a value of the declared type")
 
@@ -252,7 +290,7 @@ func skipsNULCheck() bool {
 }
 
 // refuseNUL returns the error for the first string of a call that holds U+0000.
-func (p *Pools) refuseNUL(pool int, call []byte) error {
+func (p *table) refuseNUL(pool int, call []byte) error {
 	text := p.Table[pool].Lang + " does not support embedded NUL bytes in strings"
 	_ = packet.EachArgument(call, func(i int, schema string, payload []byte) bool {
 		path, at, size, found := voidstar.FindNUL(schema, payload)

@@ -6,6 +6,8 @@ const (
 	CodeInvalid       = "-32600" // not a request that may be made now
 	CodeNoMethod      = "-32601" // unknown method
 	CodeInvalidParams = "-32602" // params that do not fit the method
+	CodeHeaders       = "-32020" // headers of a request that are not what its body says
+	CodeRevision      = "-32022" // a revision of MCP that is not spoken
 )
 
 // Texts of errors of the envelope. Those that name something end before the name.

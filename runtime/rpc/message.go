@@ -16,7 +16,7 @@ var ErrNotObject = errors.New(TextNotObject)
 // A Member is a member of a message or of its params that a server reads.
 type Member int
 
-// Members of the message, then those of params.
+// Members of the message, then those of params, then those of params._meta.
 const (
 	JSONRPC Member = iota
 	ID
@@ -28,18 +28,29 @@ const (
 	ParamArguments
 	ParamMeta
 	ParamProtocolVersion
+	ParamCursor
+	ParamRequestID
+	MetaVersion
+	MetaCapabilities
+	MetaProgressToken
 	memberCount
 	memberOther = memberCount
 )
 
 // A Message is one JSON-RPC message, as raw JSON text of its members.
 type Message struct {
-	raw       [memberCount][]byte // alias the line; nil for what it lacks
+	raw       [memberCount][]byte // alias the line; those not seen are of another one
+	seen      uint32              // a bit for each member
 	duplicate []byte              // name of the first member given twice
 }
 
 // Raw returns the text of a member, nil if it is missing. It aliases the line.
-func (m *Message) Raw(member Member) []byte { return m.raw[member] }
+func (m *Message) Raw(member Member) []byte {
+	if m.seen&(1<<member) == 0 {
+		return nil
+	}
+	return m.raw[member]
+}
 
 // Duplicate returns the name of the first member that was given twice, or nil.
 func (m *Message) Duplicate() []byte { return m.duplicate }
@@ -47,7 +58,7 @@ func (m *Message) Duplicate() []byte { return m.duplicate }
 // Text returns the text of a member that is a string. It aliases the line unless the
 // string holds escapes.
 func (m *Message) Text(member Member) (s []byte, ok bool) {
-	raw := m.raw[member]
+	raw := m.Raw(member)
 	if len(raw) == 0 || raw[0] != '"' {
 		return nil, false
 	}
@@ -67,7 +78,7 @@ func ValidID(raw []byte) bool {
 // [jsonx.ErrSyntax], [jsonx.ErrUTF8] (see [Repair]) or [ErrNotObject]; then the members
 // mean nothing.
 func (m *Message) Scan(line []byte) error {
-	*m = Message{}
+	m.seen, m.duplicate = 0, nil
 	l := jsonx.Lexer{Src: line}
 	var err, shape error
 	if l.Space(); l.Peek() == '{' {
@@ -87,7 +98,7 @@ func (m *Message) Scan(line []byte) error {
 // Repair returns a copy of line in which bytes that are not UTF-8 are replaced by U+FFFD.
 func Repair(line []byte) []byte { return bytes.ToValidUTF8(line, []byte("\uFFFD")) }
 
-// object scans the message itself (depth 1) or its params (depth 2).
+// object scans the message itself (depth 1), its params (depth 2) or their _meta (depth 3).
 func (m *Message) object(l *jsonx.Lexer, depth int) error {
 	more, err := l.Open('}', depth)
 	for more && err == nil {
@@ -96,7 +107,7 @@ func (m *Message) object(l *jsonx.Lexer, depth int) error {
 			return keyErr
 		}
 		member, start := memberOf(key, depth), l.Pos
-		if member == Params && l.Peek() == '{' {
+		if (member == Params || member == ParamMeta) && l.Peek() == '{' {
 			err = m.object(l, depth+1)
 		} else {
 			err = l.Value(depth)
@@ -106,9 +117,10 @@ func (m *Message) object(l *jsonx.Lexer, depth int) error {
 		}
 		// Members nobody reads may repeat: no second parser can disagree with us on them.
 		if member != memberOther {
-			if m.raw[member] != nil && m.duplicate == nil {
+			if m.seen&(1<<member) != 0 && m.duplicate == nil {
 				m.duplicate = key
 			}
+			m.seen |= 1 << member
 			m.raw[member] = l.Src[start:l.Pos]
 		}
 		more, err = l.Next('}')
@@ -118,23 +130,34 @@ func (m *Message) object(l *jsonx.Lexer, depth int) error {
 
 // memberOf returns the member called key at the given depth.
 func memberOf(key []byte, depth int) Member {
-	if depth == 1 {
-		switch string(key) {
-		case "jsonrpc":
-			return JSONRPC
-		case "id":
-			return ID
-		case "method":
-			return Method
-		case "params":
-			return Params
-		case "result":
-			return Result
-		case "error":
-			return Error
-		}
-		return memberOther
+	switch depth {
+	case 1:
+		return memberOfMessage(key)
+	case 2:
+		return memberOfParams(key)
 	}
+	return memberOfMeta(key)
+}
+
+func memberOfMessage(key []byte) Member {
+	switch string(key) {
+	case "jsonrpc":
+		return JSONRPC
+	case "id":
+		return ID
+	case "method":
+		return Method
+	case "params":
+		return Params
+	case "result":
+		return Result
+	case "error":
+		return Error
+	}
+	return memberOther
+}
+
+func memberOfParams(key []byte) Member {
 	switch string(key) {
 	case "name":
 		return ParamName
@@ -144,6 +167,30 @@ func memberOf(key []byte, depth int) Member {
 		return ParamMeta
 	case "protocolVersion":
 		return ParamProtocolVersion
+	case "cursor":
+		return ParamCursor
+	case "requestId":
+		return ParamRequestID
+	}
+	return memberOther
+}
+
+// Names of the members of _meta that are MCP's own.
+const (
+	metaPrefix = "io.modelcontextprotocol/"
+
+	NameMetaVersion      = metaPrefix + "protocolVersion"
+	NameMetaCapabilities = metaPrefix + "clientCapabilities"
+)
+
+func memberOfMeta(key []byte) Member {
+	switch string(key) {
+	case NameMetaVersion:
+		return MetaVersion
+	case NameMetaCapabilities:
+		return MetaCapabilities
+	case "progressToken":
+		return MetaProgressToken
 	}
 	return memberOther
 }

@@ -6,7 +6,8 @@
 //	<-- what the server answers; "..." matches anything there
 //	# a remark; so are empty lines
 //
-// Answers are expected before the next line is sent.
+// Answers are expected before the next line is sent. With -update the answers that come
+// take the place of others, and those that there are no lines for are added at the end.
 package transcript
 
 import (
@@ -58,30 +59,35 @@ func Test(t *testing.T, p *rt.Program, pattern string) {
 const replyTimeout = 2 * time.Minute
 
 // Replay converses with the program as the transcript says. It returns the transcript with
-// the answers that came, and what was different.
+// the answers that came, those that it has no line for at the end, and what was different.
 func Replay(p *rt.Program, text string) (got string, problems []string) {
 	in, client := io.Pipe()
 	server, out := io.Pipe()
 	done := make(chan error, 1)
 	go func() {
 		err := p.Serve(stdio.Serve, in, out)
+		_ = in.Close() // or who writes to it would wait for ever
 		_ = out.Close()
 		done <- err
 	}()
-	replies := bufio.NewReader(server)
-	watchdog := time.AfterFunc(replyTimeout, func() { _ = server.CloseWithError(os.ErrDeadlineExceeded) })
+	watchdog := time.AfterFunc(replyTimeout, func() {
+		_ = in.CloseWithError(os.ErrDeadlineExceeded)
+		_ = server.CloseWithError(os.ErrDeadlineExceeded)
+	})
 	defer watchdog.Stop()
+	replies := readLines(server)
 
 	var b strings.Builder
 	for line := range strings.SplitSeq(strings.TrimSuffix(text, "\n"), "\n") {
 		if message, ok := strings.CutPrefix(line, "--> "); ok {
-			_, _ = io.WriteString(client, message+"\n")
+			if _, err := io.WriteString(client, message+"\n"); err != nil {
+				return b.String(), append(problems, "not read ("+err.Error()+"): "+message)
+			}
 		}
 		if want, ok := strings.CutPrefix(line, "<-- "); ok {
-			reply, err := replies.ReadString('\n')
-			reply = strings.TrimSuffix(reply, "\n")
-			if err != nil {
-				return b.String(), append(problems, "no answer ("+err.Error()+"), want "+want)
+			reply, ok := <-replies
+			if !ok {
+				return b.String(), append(problems, "no answer, want "+want)
 			}
 			watchdog.Reset(replyTimeout)
 			if !Match(reply, want) {
@@ -92,14 +98,37 @@ func Replay(p *rt.Program, text string) (got string, problems []string) {
 		b.WriteString(line + "\n")
 	}
 	_ = client.Close()
-	rest, err := io.ReadAll(replies)
-	if len(rest) > 0 || err != nil {
-		problems = append(problems, "more answers at the end: "+string(rest))
+	for reply := range replies {
+		problems = append(problems, "one more answer at the end: "+reply)
+		b.WriteString("<-- " + reply + "\n")
 	}
 	if err := <-done; err != nil {
 		problems = append(problems, "serving: "+err.Error())
 	}
 	return b.String(), problems
+}
+
+// keptReplies is how many answers can wait for their lines; the server waits with more.
+const keptReplies = 1024
+
+// readLines reads lines while others do other things: a server does not read on as long as
+// nobody takes what it has answered.
+func readLines(r io.Reader) <-chan string {
+	lines := make(chan string, keptReplies)
+	go func() {
+		defer close(lines)
+		buffered := bufio.NewReader(r)
+		for {
+			line, err := buffered.ReadString('\n')
+			if line != "" {
+				lines <- strings.TrimSuffix(line, "\n")
+			}
+			if err != nil {
+				return
+			}
+		}
+	}()
+	return lines
 }
 
 // Match reports whether got is want, in which "..." stands for anything.

@@ -1,0 +1,426 @@
+package httpx
+
+import (
+	"io"
+	"runtime"
+	"strings"
+	"testing"
+
+	rt "github.com/mcpgen/mcpgen/runtime"
+	"github.com/mcpgen/mcpgen/runtime/stdio"
+)
+
+// columns are those of the matrix in mcp-protocol.md 1.
+var columns = [...]string{"2024-11-05", "2025-03-26", "2025-06-18", "2025-11-25", "2026-07-28"}
+
+const modernColumn = 4
+
+// A cell is what a revision makes of a row: texts that the answer holds, with "&&" between
+// them, those after a "!" that it does not; "none" is no answer, "-" is no such thing.
+type cell = string
+
+// A row is a row of the matrix: a message, and what comes of it.
+type row struct {
+	name    string
+	message string // $ASKED is the revision
+	cells   [5]cell
+	status  [5]int // over HTTP; 0 is 200, or 202 if there is no answer
+}
+
+// same is a row in which all revisions agree.
+func same(c cell) [5]cell { return [5]cell{c, c, c, c, c} }
+
+// eras is a row in which the revisions with a handshake do.
+func eras(legacy, modern cell) [5]cell { return [5]cell{legacy, legacy, legacy, legacy, modern} }
+
+func modernStatus(n int) [5]int { return [5]int{4: n} }
+
+const (
+	asParams  = `"error":{"code":-32602`
+	asTool    = `"isError":true&&!"error"`
+	noMethod  = `"error":{"code":-32601`
+	nullID    = `"id":null&&-32700`
+	withoutID = `!"id"&&-32700`
+	asAudio   = `{"type":"audio","data":"UklGRg==","mimeType":"audio/wav"}`
+	asBlob    = `{"type":"resource"&&"blob":"UklGRg=="&&!"audio"`
+)
+
+var matrix = []row{
+	{"initialize", initialize("$ASKED"), eras(`"protocolVersion":"$ASKED"&&"serverInfo":{"name":"demo","version":"1"}`, noMethod), modernStatus(404)},
+	{"initialized is not answered", initialized, same("none"), [5]int{}},
+	{"server discover", `{"jsonrpc":"2.0","id":1,"method":"server/discover"}`, eras("-",
+		`"supportedVersions":["2026-07-28","2025-11-25","2025-06-18","2025-03-26","2024-11-05"]&&!"protocolVersion"`), [5]int{}},
+	{"unknown version asked for", initialize("1999-01-01"), eras(`"protocolVersion":"2025-11-25"`, "-"), [5]int{}},
+	{"the modern version asked for", initialize("2026-07-28"), eras(`"protocolVersion":"2025-11-25"`, "-"), [5]int{}},
+	{"ping", ping, eras(`"id":1,"result":{}`, noMethod), modernStatus(404)},
+	{"batch received", `[` + ping + `,` + initialized + `,{"jsonrpc":"2.0","id":"b","method":"nope"}]`, [5]cell{
+		`[{&&"id":1,"result":{}&&"id":"b"`, `[{&&"id":1,"result":{}&&"id":"b"`, `"id":null&&-32600`, `!"id"&&-32600`, "-"}, [5]int{2: 400, 3: 400}},
+	{"batch with initialize", `[` + initialize("$ASKED") + `]`, [5]cell{`initialize must not be in a batch`, `initialize must not be in a batch`, `-32600`, `-32600`, "-"}, [5]int{2: 400, 3: 400}},
+	{"batch of notifications", `[` + initialized + `]`, [5]cell{"none", "none", "-32600", "-32600", "-"}, [5]int{2: 400, 3: 400}},
+	{"empty batch", `[]`, [5]cell{`{"jsonrpc":"2.0","id":null&&-32600`, `{"jsonrpc":"2.0","id":null&&-32600`, `-32600`, `-32600`, "-"}, [5]int{400, 400, 400, 400}},
+	{"batch sent", list, same(`{"jsonrpc":"2.0","id":1`), [5]int{}},
+	{"tools capability", initialize("$ASKED"), eras(`"capabilities":{"tools":{"listChanged":false}}`, "-"), [5]int{}},
+	{"tools capability discovered", `{"jsonrpc":"2.0","id":1,"method":"server/discover"}`, eras("-", `"capabilities":{"tools":{}}`), [5]int{}},
+	{"tools list", list, same(`"tools":[{"name":"&&boom&&pair&&!nextCursor`), [5]int{}},
+	{"tools list ignores a cursor without paging", `{"jsonrpc":"2.0","id":1,"method":"tools/list","params":{"cursor":"x"}}`, same(`"tools":[`), [5]int{}},
+	{"tool members newer than the revision", list, same(`!"title"&&!"annotations"&&!"icons"&&!"execution"&&!"x-mcp-header"`), [5]int{}},
+	{"tool outputSchema", list, same(`"outputSchema":{"type":"object"`), [5]int{}},
+	{"inputSchema root", list, same(`"inputSchema":{"type":"object"`), [5]int{}},
+	{"schema dialect", list, same(`!$schema`), [5]int{}},
+	{"result content", tool("1", "echo", `{"_1":"x"}`), same(`"content":[{"type":"text","text":"\"x\""}],"isError":false`), [5]int{}},
+	{"content audio", tool("1", "sound", `{}`), [5]cell{asBlob, asAudio, asAudio, asAudio, asAudio}, [5]int{}},
+	{"structuredContent and its text", tool("1", "pair", `{"_1":7}`), same(`"text":"{\"a\":7}"&&"structuredContent":{"a":7}`), [5]int{}},
+	{"tool failure", tool("1", "boom", `{"_1":7}`), same(`"text":"bad"}],"isError":true`), [5]int{}},
+	{"bad arguments", tool("1", "echo", `{"_1":7}`), [5]cell{asParams, asParams, asParams, asTool, asTool}, [5]int{}},
+	{"missing arguments", tool("1", "echo", `{}`), [5]cell{asParams, asParams, asParams, asTool, asTool}, [5]int{}},
+	{"arguments that are no object", tool("1", "echo", `[]`), same(asParams), [5]int{}},
+	{"unknown tool", tool("1", "nope", `{}`), same(asParams + `&&unknown tool 'nope'`), [5]int{}},
+	{"resultType of a call", tool("1", "echo", `{"_1":"x"}`), eras(`!resultType`, `"result":{"resultType":"complete","content"`), [5]int{}},
+	{"resultType of a failure", tool("1", "boom", `{"_1":7}`), eras(`!resultType`, `"resultType":"complete"`), [5]int{}},
+	{"resultType of a list", list, eras(`!resultType`, `"result":{"resultType":"complete","tools"`), [5]int{}},
+	{"ttlMs and cacheScope of a list", list, eras(`!ttlMs&&!cacheScope`, `],"ttlMs":3600000,"cacheScope":"public"`), [5]int{}},
+	{"ttlMs and cacheScope of discover", `{"jsonrpc":"2.0","id":1,"method":"server/discover"}`, eras("-", `"ttlMs":3600000,"cacheScope":"public"`), [5]int{}},
+	{"ttlMs and cacheScope of a call", tool("1", "echo", `{"_1":"x"}`), same(`!ttlMs&&!cacheScope`), [5]int{}},
+	{"serverInfo of a result", tool("1", "echo", `{"_1":"x"}`), eras(`!serverInfo`, modernInfo), [5]int{}},
+	{"serverInfo of a list", list, eras(`!serverInfo`, modernInfo), [5]int{}},
+	{"serverInfo of an error", tool("1", "nope", `{}`), same(`!serverInfo`), [5]int{}},
+	{"progress", strings.Replace(tool("1", "report", `{}`), `"arguments":{}`, `"arguments":{},"_meta":{"progressToken":0}`, 1), [5]cell{
+		`"notifications/progress"&&"progressToken":0,"progress":1,"total":2}&&"progress":2&&reported&&!half`,
+		`"progressToken":0,"progress":1,"total":2,"message":"half"}&&"progress":2&&reported`,
+		`"progressToken":0,"progress":1,"total":2,"message":"half"}&&"progress":2&&reported`,
+		`"progressToken":0,"progress":1,"total":2,"message":"half"}&&"progress":2&&reported`,
+		`"progressToken":0,"progress":1,"total":2,"message":"half"}&&"progress":2&&reported&&resultType`}, [5]int{}},
+	{"no progress without a token", tool("1", "report", `{}`), same(`!notifications&&reported`), [5]int{}},
+	{"logging undeclared", `{"jsonrpc":"2.0","id":1,"method":"logging/setLevel","params":{"level":"info"}}`, same(noMethod), modernStatus(404)},
+	{"prompts undeclared", `{"jsonrpc":"2.0","id":1,"method":"prompts/list"}`, same(noMethod), modernStatus(404)},
+	{"resources undeclared", `{"jsonrpc":"2.0","id":1,"method":"resources/list"}`, same(noMethod), modernStatus(404)},
+	{"completion undeclared", `{"jsonrpc":"2.0","id":1,"method":"completion/complete"}`, same(noMethod), modernStatus(404)},
+	{"tasks undeclared", `{"jsonrpc":"2.0","id":1,"method":"tasks/get"}`, same(noMethod), modernStatus(404)},
+	{"task asked for in a call", strings.Replace(tool("1", "echo", `{"_1":"x"}`), `"params":{`, `"params":{"task":{"ttl":1},`, 1), same(`"isError":false`), [5]int{}},
+	{"answers nobody asked for in a call", strings.Replace(tool("1", "echo", `{"_1":"x"}`), `"params":{`, `"params":{"inputResponses":{},"requestState":"x",`, 1), same(`"isError":false&&!input_required`), [5]int{}},
+	{"server-initiated requests", tool("1", "echo", `{"_1":"x"}`), same(`!"method"`), [5]int{}},
+	{"subscriptions listen", `{"jsonrpc":"2.0","id":1,"method":"subscriptions/listen"}`, same(noMethod), modernStatus(404)},
+	{"unknown method", `{"jsonrpc":"2.0","id":1,"method":"nope"}`, same(noMethod), modernStatus(404)},
+	{"unknown notification", `{"jsonrpc":"2.0","method":"notifications/nope"}`, same("none"), [5]int{}},
+	{"cancelled that nobody knows", `{"jsonrpc":"2.0","method":"notifications/cancelled","params":{"requestId":7}}`, same("none"), [5]int{}},
+	{"id as it came", `{"jsonrpc":"2.0","id":12345678901234567890123,"method":"nope"}`, same(`"id":12345678901234567890123,`), modernStatus(404)},
+	{"id null", `{"jsonrpc":"2.0","id":null,"method":"tools/list"}`, [5]cell{`"id":null&&-32600`, `"id":null&&-32600`, `"id":null&&-32600`, `!"id"&&-32600`, "-"}, [5]int{400, 400, 400, 400}},
+	{"error without readable id", `{`, [5]cell{nullID, nullID, nullID, withoutID, "-"}, [5]int{400, 400, 400, 400}},
+}
+
+// inColumn makes a message one of a revision.
+func inColumn(message string, column int) string {
+	message = strings.ReplaceAll(message, "$ASKED", columns[column])
+	if column != modernColumn {
+		return message
+	}
+	inner := strings.TrimSuffix(strings.TrimPrefix(modernMeta, `"_meta":{`), `}`)
+	switch {
+	case strings.Contains(message, `"_meta":{`):
+		return strings.Replace(message, `"_meta":{`, `"_meta":{`+inner+`,`, 1)
+	case strings.Contains(message, `"params":{`):
+		return strings.Replace(message, `"params":{`, `"params":{`+modernMeta+`,`, 1)
+	}
+	return strings.TrimSuffix(message, "}") + `,"params":{` + modernMeta + `}}`
+}
+
+// check reports what is wrong with an answer.
+func check(t *testing.T, got string, want cell, column int) {
+	t.Helper()
+	want = strings.ReplaceAll(want, "$ASKED", columns[column])
+	if want == "none" {
+		if got != "" {
+			t.Errorf("answered: %s", got)
+		}
+		return
+	}
+	for part := range strings.SplitSeq(want, "&&") {
+		text, not := strings.CutPrefix(part, "!")
+		if strings.Contains(got, text) == not || got == "" {
+			t.Errorf("got  %s\nwant %s", got, part)
+		}
+	}
+}
+
+// TestMatrixStdio holds standard input and output against the matrix.
+func TestMatrixStdio(t *testing.T) {
+	t.Parallel()
+	for _, r := range matrix {
+		for column, want := range r.cells {
+			if want == "-" {
+				continue
+			}
+			t.Run(r.name+"/"+columns[column], func(t *testing.T) {
+				t.Parallel()
+				check(t, converse(t, column, inColumn(r.message, column), newDemo()), want, column)
+			})
+		}
+	}
+}
+
+// converse returns what a message is answered on standard input and output, after the
+// handshake if there is one. Tools that are patient wait for the end of input.
+func converse(t *testing.T, column int, message string, d *demo) string {
+	t.Helper()
+	before := ""
+	if column != modernColumn {
+		before = initialize(columns[column]) + "\n" + initialized + "\n"
+	}
+	var out strings.Builder
+	in := io.MultiReader(strings.NewReader(before+message+"\n"), atEnd(func() { close(d.until) }))
+	if err := d.program().Serve(stdio.Serve, in, &out); err != nil {
+		t.Fatal(err)
+	}
+	got := out.String()
+	if before != "" {
+		_, got, _ = strings.Cut(got, "\n")
+	}
+	if !strings.HasSuffix(got, "\n") && got != "" || strings.Contains(got, "\n\n") {
+		t.Errorf("not a message a line: %q", got)
+	}
+	return got
+}
+
+// atEnd is a reader that is at its end, and calls f then.
+type atEnd func()
+
+func (f atEnd) Read([]byte) (int, error) {
+	f()
+	return 0, io.EOF
+}
+
+// TestMatrixHTTP holds Streamable HTTP against the matrix.
+func TestMatrixHTTP(t *testing.T) {
+	t.Parallel()
+	s := serve(t, newDemo())
+	for _, r := range matrix {
+		for column, want := range r.cells {
+			if want == "-" {
+				continue
+			}
+			t.Run(r.name+"/"+columns[column], func(t *testing.T) {
+				t.Parallel()
+				s := *s
+				s.t = t
+				a := s.do(s.inColumn(r.message, column))
+				check(t, a.body, want, column)
+				status := r.status[column]
+				if status == 0 {
+					status = 200
+					if want == "none" {
+						status = 202
+					}
+				}
+				if a.status != status {
+					t.Errorf("status %d, want %d", a.status, status)
+				}
+				if column == modernColumn && a.header.Get("Mcp-Session-Id") != "" {
+					t.Error("a session")
+				}
+			})
+		}
+	}
+}
+
+// inColumn makes a message a request of a revision, in a session if there are such things.
+func (s *server) inColumn(message string, column int) request {
+	s.t.Helper()
+	message = inColumn(message, column)
+	if column != modernColumn {
+		return post(message, s.session(columns[column]), "MCP-Protocol-Version: "+columns[column])
+	}
+	r := post(message, modernH)
+	if _, after, ok := strings.Cut(message, `"method":"`); ok {
+		method, _, _ := strings.Cut(after, `"`)
+		r.header = append(r.header, "Mcp-Method: "+method)
+	}
+	if _, after, ok := strings.Cut(message, `"name":"`); ok {
+		name, _, _ := strings.Cut(after, `"`)
+		r.header = append(r.header, "Mcp-Name: "+name)
+	}
+	return r
+}
+
+// TestMatrixTransports are the rows that are about a transport rather than a message, or
+// take more than one message.
+func TestMatrixTransports(t *testing.T) {
+	t.Parallel()
+	s := serve(t, newDemo())
+	paged, err := openWith(newDemo().program(), rt.ServiceOptions{PageBytes: 1}, "--http-port", "0")
+	if err != nil {
+		t.Fatal(err)
+	}
+	p := serveOpened(t, paged)
+	for column, revision := range columns {
+		modern := column == modernColumn
+		// status makes a request of the revision and returns the status.
+		status := func(s *server, message string, header ...string) int {
+			r := s.inColumn(message, column)
+			r.header = append(r.header, header...)
+			return s.do(r).status
+		}
+		pick := func(legacy, later int) int {
+			if modern {
+				return later
+			}
+			return legacy
+		}
+		run := func(name string, f func(t *testing.T, s *server)) {
+			t.Run(name+"/"+revision, func(t *testing.T) {
+				t.Parallel()
+				s := *s
+				s.t = t
+				f(t, &s)
+			})
+		}
+		want := func(t *testing.T, got, want int) {
+			t.Helper()
+			if got != want {
+				t.Errorf("status %d, want %d", got, want)
+			}
+		}
+		run("cancelled is obeyed on stdio", func(t *testing.T, _ *server) {
+			d := newDemo()
+			call := inColumn(tool("1", "patient", `{}`), column)
+			cancel := `{"jsonrpc":"2.0","method":"notifications/cancelled","params":{"requestId":1}}`
+			if got := converse(t, column, cancel, d); got != "" {
+				t.Error(got)
+			}
+			d = newDemo()
+			if got := converse(t, column, call+"\n"+inColumn(cancel, column), d); got != "" {
+				t.Errorf("answered: %s", got)
+			}
+			d = newDemo()
+			if got := converse(t, column, call, d); !strings.Contains(got, "patient") {
+				t.Errorf("not cancelled: %s", got)
+			}
+		})
+		run("cancelled is accepted over HTTP", func(t *testing.T, s *server) {
+			want(t, status(s, `{"jsonrpc":"2.0","method":"notifications/cancelled","params":{"requestId":1}}`), 202)
+		})
+		run("tools are listed in one order", func(t *testing.T, s *server) {
+			r := s.inColumn(list, column)
+			if a, b := s.do(r), s.do(r); a.body != b.body {
+				t.Errorf("%s\n%s", a.body, b.body)
+			}
+		})
+		run("pagination", func(t *testing.T, _ *server) {
+			p := *p
+			p.t = t
+			next, pages := list, 0
+			for ; next != ""; pages++ {
+				a := p.do(p.inColumn(next, column))
+				if a.status != 200 || strings.Count(a.body, `{"name":"demo__`) != 1 || strings.Contains(a.body, "ttlMs") != modern {
+					t.Fatalf("%+v", a)
+				}
+				_, after, more := strings.Cut(a.body, `"nextCursor":`)
+				cursor, _, _ := strings.Cut(after, `"`+",")
+				cursor, _, _ = strings.Cut(cursor, "}")
+				next = ""
+				if more {
+					next = `{"jsonrpc":"2.0","id":1,"method":"tools/list","params":{"cursor":"` + strings.Trim(cursor, `"`) + `"}}`
+				}
+			}
+			if pages != 3 {
+				t.Errorf("%d pages", pages)
+			}
+			a := p.do(p.inColumn(`{"jsonrpc":"2.0","id":1,"method":"tools/list","params":{"cursor":""}}`, column))
+			if a.status != 200 || !strings.Contains(a.body, `-32602,"message":"unknown cursor"`) {
+				t.Errorf("%+v", a)
+			}
+		})
+		run("GET is refused", func(t *testing.T, s *server) {
+			want(t, s.do(request{method: "GET", header: []string{"MCP-Protocol-Version: " + revision, "Accept: text/event-stream"}}).status, 405)
+		})
+		run("DELETE", func(t *testing.T, s *server) {
+			r := request{method: "DELETE", header: []string{s.session("2025-06-18"), "MCP-Protocol-Version: " + revision}}
+			want(t, s.do(r).status, pick(200, 405))
+		})
+		run("session", func(t *testing.T, s *server) {
+			r := s.inColumn(list, column)
+			if !modern {
+				r.header = r.header[1:] // its session
+			}
+			want(t, s.do(r).status, pick(400, 200))
+			r.header = append(r.header, "Mcp-Session-Id: dead")
+			want(t, s.do(r).status, pick(404, 200))
+		})
+		run("version header is bad", func(t *testing.T, s *server) {
+			r := s.inColumn(list, column)
+			for i := range r.header {
+				if strings.HasPrefix(r.header[i], "MCP-Protocol-Version") {
+					r.header[i] = "MCP-Protocol-Version: 1.0"
+				}
+			}
+			want(t, s.do(r).status, 400)
+		})
+		run("version header is missing", func(t *testing.T, s *server) {
+			r := s.inColumn(list, column)
+			for i := range r.header {
+				if strings.HasPrefix(r.header[i], "MCP-Protocol-Version") {
+					r.header[i] = "X: y"
+				}
+			}
+			want(t, s.do(r).status, pick(200, 400))
+		})
+		run("Mcp-Method and Mcp-Name are checked", func(t *testing.T, s *server) {
+			r := s.inColumn(tool("1", "echo", `{"_1":""}`), column)
+			other := r
+			other.header = append([]string{"Mcp-Name: other"}, r.header...)
+			if !modern {
+				want(t, s.do(other).status, 200) // nobody looks
+				return
+			}
+			for i, line := range r.header {
+				if strings.HasPrefix(line, "Mcp-") {
+					other.header = append([]string{line + "x"}, append(r.header[:i:i], r.header[i+1:]...)...)
+					a := s.do(other)
+					want(t, a.status, 400)
+					if !strings.Contains(a.body, `-32020`) || !strings.Contains(a.body, `"id":1`) {
+						t.Error(a.body)
+					}
+					other.header = other.header[1:]
+					want(t, s.do(other).status, 400)
+				}
+			}
+		})
+		run("Last-Event-ID is ignored", func(t *testing.T, s *server) {
+			want(t, status(s, list, "Last-Event-ID: 7"), 200)
+		})
+		run("notification is accepted", func(t *testing.T, s *server) {
+			want(t, status(s, `{"jsonrpc":"2.0","method":"notifications/x"}`), 202)
+		})
+		run("response of a client", func(t *testing.T, s *server) {
+			r := s.inColumn(list, column)
+			r.body = `{"jsonrpc":"2.0","id":1,"result":{}}`
+			want(t, s.do(r).status, pick(202, 400))
+		})
+		run("invalid Origin", func(t *testing.T, s *server) {
+			want(t, status(s, list, "Origin: http://evil.example"), 403)
+		})
+		run("authorization", func(t *testing.T, _ *server) {
+			s := serve(t, newDemo(), "--auth-token", "s3cret")
+			r := post(inColumn(list, column), "MCP-Protocol-Version: "+revision)
+			a := s.do(r)
+			want(t, a.status, 401)
+			if a.header.Get("Www-Authenticate") != "Bearer" {
+				t.Errorf("%v", a.header)
+			}
+		})
+		run("client leaves during a call", func(t *testing.T, _ *server) {
+			d := newDemo()
+			s := serve(t, d)
+			c := s.dial()
+			_, _ = io.WriteString(c, s.inColumn(tool("1", "wait", `{}`), column).text(s.addr))
+			call := <-d.calls
+			_ = c.Close()
+			for modern && !call.Canceled() {
+				runtime.Gosched()
+			}
+			if !modern && call.Canceled() {
+				t.Error("cancelled")
+			}
+			call.Value([]byte("1"))
+		})
+	}
+}

@@ -1,0 +1,90 @@
+package mcp
+
+import (
+	"strconv"
+	"strings"
+)
+
+// Options say how a server is offered on a transport. The zero value is for a pair of
+// streams between two processes of one user.
+type Options struct {
+	// Prefix lists tools as NAME__TOOL, NAME being that of the server. The bare name is
+	// accepted too.
+	Prefix bool
+	// PageBytes parts tools/list into pages of about that many bytes; 0: one page.
+	PageBytes int
+	// Private says that what is listed is for those who hold a token.
+	Private bool
+	// Distant callers are not told of paths and lines of output, and touch no file
+	// unless Files is set.
+	Distant bool
+	Files   bool
+}
+
+// An Endpoint is a server as it is offered on a transport, with all that can be computed
+// before the first request. It is not changed; any number of connections share it.
+type Endpoint struct {
+	server  *Server
+	options Options
+	prefix  string // of the names of tools, up to and with the underscores
+	pages   []page
+	modern  frame  // of results of 2026-07-28; the handshake's revisions have one of their own
+	caching string // members that say how long a modern result may be kept
+}
+
+// A frame is what surrounds the results of an era, in pieces as large as can be.
+type frame struct {
+	open  string // from the id to the first member of the result
+	text  string // the same, up to the text of a text block
+	end   string // after the last member
+	ok    string // after the last member but isError
+	said  string // after the text of a text block
+	wrong string // after the text of a failure
+}
+
+func newFrame(first, last string) frame {
+	open, end := `,"result":{`+first, last+"}}\n"
+	return frame{
+		open:  open,
+		text:  open + contentTextHead,
+		end:   end,
+		ok:    `,"isError":false` + end,
+		said:  `"}],"isError":false` + end,
+		wrong: `"}],"isError":true` + end,
+	}
+}
+
+// legacyFrame is that of the revisions with a handshake.
+var legacyFrame = newFrame("", "")
+
+// listTTL is how long a list may be kept, in milliseconds: it never changes while the
+// server runs.
+const listTTL = 3600000
+
+// NewEndpoint prepares a server for a transport.
+func NewEndpoint(s *Server, o Options) *Endpoint {
+	e := &Endpoint{server: s, options: o}
+	if o.Prefix {
+		e.prefix = s.Name + "__"
+	}
+	scope := "public"
+	if o.Private {
+		scope = "private"
+	}
+	e.pages = pagesOf(s, e.prefix, o.PageBytes)
+	e.caching = `,"ttlMs":` + strconv.Itoa(listTTL) + `,"cacheScope":"` + scope + `"`
+	e.modern = newFrame(`"resultType":"complete",`, `,"_meta":{"`+metaServerInfo+`":`+s.Info+`}`)
+	return e
+}
+
+// Listing returns the tools as they are listed, all pages of them: a JSON array.
+func (e *Endpoint) Listing() string {
+	if len(e.pages) == 1 {
+		return e.pages[0].tools
+	}
+	var inner []string
+	for _, p := range e.pages {
+		inner = append(inner, p.tools[1:len(p.tools)-1])
+	}
+	return "[" + strings.Join(inner, ",") + "]"
+}
