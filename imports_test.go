@@ -33,7 +33,15 @@ var mayImport = map[string][]string{
 	// From the model to files.
 	"gen/emit":   {"gen/ir", "gen/names", "gen/jsonschema", "templates", shared},
 	"gen":        {"gen/...", "templates", "runtime"}, // runtime for its source
-	"cmd/mcpgen": {"gen/..."},
+	"cmd/mcpgen": {"gen/...", "verify", "verify/catalog", "verify/report"},
+
+	// The harness reads manifests and lists their tools; it never emits.
+	"verify":         {"verify/...", "gen/manifest", "gen/lower", "gen/jsonschema"},
+	"verify/catalog": {},
+	"verify/process": {},
+	"verify/report":  {},
+	"verify/client":  {},
+	"verify/check":   {"verify/client"},
 
 	// The runtime never imports gen. Leaves import no sibling but jsonx, for its numbers, and
 	// xxh64; mcp knows no transport
@@ -49,6 +57,7 @@ var mayImport = map[string][]string{
 	"runtime/rpc":        {"runtime/jsonx"},
 	"runtime/mcp":        {"runtime/jsonx", "runtime/rpc"},
 	"runtime/stdio":      {"runtime/mcp", "runtime/rpc"},
+	"runtime/httpx":      {"runtime", "runtime/mcp", "runtime/rpc", "runtime/jsonx"},
 	"runtime/pool":       {"runtime/packet", "runtime/shm", "runtime/voidstar", "runtime/msgpack", "runtime/zstd"},
 	"runtime/remote":     {"runtime", "runtime/mcp", "runtime/jsonx", "runtime/packet", "runtime/voidstar", "runtime/msgpack", "runtime/pool", "runtime/shm"},
 	"runtime/pure":       {"runtime/jsonx", "runtime/xxh64"},
@@ -67,7 +76,7 @@ const shared = "runtime/{jsonx,rpc,packet,pure,xxh64}"
 // onRequestPath are the packages that a call passes through. They use neither reflection
 // nor what is built on it.
 var onRequestPath = []string{
-	"runtime/jsonx", "runtime/rpc", "runtime/mcp", "runtime/stdio", "runtime/packet",
+	"runtime/jsonx", "runtime/rpc", "runtime/mcp", "runtime/stdio", "runtime/httpx", "runtime/packet",
 	"runtime/voidstar", "runtime/remote", "runtime/pool", "runtime/pure",
 }
 

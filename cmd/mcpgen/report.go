@@ -26,6 +26,9 @@ func (a *app) report(err error) int {
 	} else if text := err.Error(); text != "" {
 		a.say(text)
 	}
+	if i, ok := errors.AsType[interrupted](err); ok {
+		return 128 + int(i.signal)
+	}
 	if _, ok := errors.AsType[failure](err); ok {
 		return 1
 	}

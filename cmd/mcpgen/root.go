@@ -32,7 +32,7 @@ server is a Go package that builds without a network: mcpgen ./calc && cd calc-m
 	root.SetFlagErrorFunc(flagError)
 	root.SetHelpCommand(a.helpCommand())
 	root.AddCommand(a.genCommand(), a.buildCommand(), a.toolsCommand(), a.checkCommand(), a.diffCommand(),
-		a.versionCommand())
+		a.verifyCommand(), a.versionCommand())
 	addCompletion(root)
 	for _, c := range append(root.Commands(), root) {
 		c.DisableFlagsInUseLine = true // Use says where they go

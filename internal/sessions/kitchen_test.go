@@ -69,7 +69,7 @@ func runKitchen(t *testing.T, handshake bool, text string) {
 	for _, step := range c.steps {
 		s.send(expand(step.send))
 		for _, a := range step.answers {
-			if got, want := s.receive(), expand(a.ours); got != want {
+			if got, want := s.receive(), expand(a); got != want {
 				t.Errorf("%s\n got %s\nwant %s", step.send, got, want)
 			}
 		}

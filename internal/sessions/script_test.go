@@ -8,14 +8,11 @@ import (
 	"testing"
 )
 
-// A step is a line of a client and the answers to it, none as a rule if it is a notification.
+// A step is a line of a client and our answers to it, none as a rule if it is a notification.
 type step struct {
 	send    string
-	answers []answer
+	answers []string
 }
-
-// An answer is a recorded line and what our server answers instead.
-type answer struct{ upstream, ours string }
 
 // A script is a recorded session.
 type script struct {
@@ -42,7 +39,7 @@ func parseScript(t *testing.T, text string) *script {
 				c.steps = append(c.steps, step{})
 			}
 			last := c.last(t, line)
-			last.answers = append(last.answers, answer{rest, rest})
+			last.answers = append(last.answers, rest)
 		case "#":
 			c.remark(t, rest, afterAnswer)
 		case "":
@@ -80,19 +77,13 @@ func (c *script) remark(t *testing.T, text string, afterAnswer bool) {
 	if ours, ok := strings.CutPrefix(text, "mcpgen: "); ok {
 		last := c.last(t, text)
 		if !afterAnswer { // upstream answers nothing
-			last.answers = append(last.answers, answer{})
+			last.answers = append(last.answers, "")
 		}
 		n := len(last.answers) - 1
-		last.answers[n].ours = ours
+		last.answers[n] = ours
 		if ours == "(nothing)" {
 			last.answers = last.answers[:n]
 		}
-		return
-	}
-	if text == "(while 2026-07-28 is not served: as upstream)" {
-		last := c.last(t, text)
-		n := len(last.answers) - 1
-		last.answers[n].ours = last.answers[n].upstream
 	}
 }
 
@@ -117,8 +108,8 @@ func (c *script) converse(s *session) {
 	for _, step := range c.steps {
 		s.send(step.send)
 		for _, want := range step.answers {
-			if got := s.receive(); got != want.ours {
-				s.t.Errorf("%.1000s\n got %.2000s\nwant %.2000s", step.send, got, want.ours)
+			if got := s.receive(); got != want {
+				s.t.Errorf("%.1000s\n got %.2000s\nwant %.2000s", step.send, got, want)
 			}
 		}
 	}
@@ -134,7 +125,7 @@ func (c *script) playAtOnce(s *session) {
 			s.send(step.send)
 		}
 		for _, a := range step.answers {
-			want = append(want, a.ours)
+			want = append(want, a)
 		}
 	}
 	if err := s.in.Close(); err != nil {
