@@ -8,7 +8,7 @@ MCPGEN = $(GO) run ./cmd/mcpgen
 # The committed examples have no copy of the runtime and no version that changes.
 EXAMPLE = --runtime=module --no-version
 
-.PHONY: demo test race lint bench fuzz-smoke generate check
+.PHONY: demo test race lint bench fuzz-smoke generate check verify-real conformance interop
 
 # Generates a server from an example, builds it and talks to it.
 demo:
@@ -25,9 +25,18 @@ lint:
 	@unformatted=$$(gofmt -l .); if [ -n "$$unformatted" ]; then \
 		echo "not formatted by gofmt:"; echo "$$unformatted"; exit 1; fi
 	$(GO) vet ./...
+	$(GO) vet -tags conformance ./examples/conformance/...
 	$(GO) tool staticcheck ./...
 	GOOS=darwin $(GO) build ./runtime/... ./cmd/...
 	GOOS=windows $(GO) build ./runtime/... ./cmd/...
+
+# The official conformance suite of MCP against a generated server; needs npm and its registry.
+conformance:
+	$(GO) run ./examples/conformance
+
+# Clients that others have written against generated servers; needs Linux, npm, Python 3.10 and their registries.
+interop:
+	$(GO) run ./examples/interop
 
 bench:
 	$(GO) run ./bench
@@ -45,8 +54,15 @@ fuzz-smoke:
 generate:
 	$(MCPGEN) gen $(EXAMPLE) -o examples/pure/pure-mcp examples/pure/pure-build/manifest.json
 	$(MCPGEN) gen $(EXAMPLE) -o examples/molecules/smiles-mcp examples/molecules/smiles-build/manifest.json
+	$(MCPGEN) gen $(EXAMPLE) -o examples/conformance/fixture-mcp examples/conformance/fixture-build/manifest.json
 
 # Tells whether they are what mcpgen would write.
 check:
 	$(MCPGEN) check $(EXAMPLE) -o examples/pure/pure-mcp examples/pure/pure-build/manifest.json
 	$(MCPGEN) check $(EXAMPLE) -o examples/molecules/smiles-mcp examples/molecules/smiles-build/manifest.json
+	$(MCPGEN) check $(EXAMPLE) -o examples/conformance/fixture-mcp examples/conformance/fixture-build/manifest.json
+
+# Holds real servers from the npm registry against what was recorded of them. It needs npx
+# and a network; everything else is tested with recordings.
+verify-real:
+	MCPGEN_VERIFY_REAL=1 $(GO) test -count=1 -run TestRealServers ./verify

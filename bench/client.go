@@ -74,16 +74,27 @@ func converse(in io.Writer, replies *bufio.Reader, l load, n, inFlight int) erro
 	return calls(in, replies, l, n, inFlight)
 }
 
-// calls makes n calls, with at most inFlight of them unanswered. Requests are written
-// beside the reading of replies, since a server may wait for the one or the other, and in
-// one write as many as may be sent.
+// calls makes n calls, with at most inFlight of them unanswered. As clients do, it writes
+// each request by itself; and it writes beside reading, since a server may wait for the
+// one or the other.
 func calls(in io.Writer, replies *bufio.Reader, l load, n, inFlight int) error {
 	room := make(chan struct{}, inFlight)
 	for range inFlight {
 		room <- struct{}{}
 	}
 	sending := make(chan error, 1)
-	go func() { sending <- send(in, l, n, room) }()
+	go func() {
+		var out []byte
+		for i := range n {
+			<-room
+			out = appendCall(out[:0], l, i)
+			if _, err := in.Write(out); err != nil {
+				sending <- err
+				return
+			}
+		}
+		sending <- nil
+	}()
 	for range n {
 		line, err := replies.ReadSlice('\n')
 		if err != nil {
@@ -95,23 +106,6 @@ func calls(in io.Writer, replies *bufio.Reader, l load, n, inFlight int) error {
 		room <- struct{}{}
 	}
 	return <-sending
-}
-
-// send writes n calls, one for each token in room.
-func send(in io.Writer, l load, n int, room <-chan struct{}) error {
-	var out []byte
-	for sent := 0; sent < n; {
-		<-room
-		out = appendCall(out[:0], l, sent)
-		for sent++; sent < n && len(room) > 0; sent++ {
-			<-room
-			out = appendCall(out, l, sent)
-		}
-		if _, err := in.Write(out); err != nil {
-			return err
-		}
-	}
-	return nil
 }
 
 func appendCall(out []byte, l load, id int) []byte {

@@ -8,9 +8,10 @@ import (
 	"os"
 
 	rt "github.com/mcpgen/mcpgen/runtime"
+	"github.com/mcpgen/mcpgen/runtime/httpx"
 	"github.com/mcpgen/mcpgen/runtime/stdio"
 )
 
 func main() {
-	os.Exit(rt.Main(&program, stdio.Serve))
+	os.Exit(rt.Main(&program, stdio.Serve, httpx.New()))
 }

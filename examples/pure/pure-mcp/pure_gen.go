@@ -13,7 +13,7 @@ func firstOf(p point) float64 {
 	return p.X
 }
 
-// tagged is commands[9]
+// tagged is commands[9].
 func tagged(a, b float64) point {
 	return point{X: a, Y: b, Label: "p"}
 }
