@@ -124,9 +124,7 @@ func (c *script) playAtOnce(s *session) {
 		if step.send != "" {
 			s.send(step.send)
 		}
-		for _, a := range step.answers {
-			want = append(want, a)
-		}
+		want = append(want, step.answers...)
 	}
 	if err := s.in.Close(); err != nil {
 		s.t.Error(err)
