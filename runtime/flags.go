@@ -16,6 +16,7 @@ type flags struct {
 	programDir string
 	lazy       bool
 	pageBytes  int
+	logging    bool
 	service    Service // the one to serve; nil is standard input and output
 	tools      bool
 	config     string // dialect of the client entry to print; "" to serve
@@ -34,6 +35,7 @@ var dialects = []string{DialectClaude, DialectVSCode, DialectCursor}
 
 const flagHelp = `  --program-dir DIR       folder that holds the program's pool files
   --lazy-pools            start language pools with the first call that needs them
+  --logging               forward log messages to clients that want them
   --list-page-bytes N     list tools in pages of about N bytes (default: on one page)
   --mcp-tools             print the tools/list payload and exit
   --mcp-config[=DIALECT]  print an entry for a client's configuration and exit;
@@ -72,6 +74,7 @@ func parseFlags(args []string, services []Service) (*flags, error) {
 	set.Func("list-page-bytes", "", o.setPageBytes)
 	set.StringVar(&o.programDir, "program-dir", "", "")
 	set.BoolVar(&o.lazy, "lazy-pools", false, "")
+	set.BoolVar(&o.logging, "logging", false, "")
 	set.BoolVar(&o.tools, "mcp-tools", false, "")
 	set.BoolVar(&o.version, "version", false, "")
 	set.BoolFunc("mcp-config", "", o.setConfig)

@@ -64,7 +64,7 @@ func run(p *Program, o *flags, serve Transport) int {
 	stop := make(chan os.Signal, 2)
 	signal.Notify(stop, syscall.SIGTERM, syscall.SIGINT, syscall.SIGHUP)
 	if o.service != nil {
-		if err := o.service.Open(p, ServiceOptions{PageBytes: o.pageBytes}); err != nil {
+		if err := o.service.Open(p, ServiceOptions{PageBytes: o.pageBytes, Logging: o.logging}); err != nil {
 			p.Log(err.Error())
 			return 1
 		}
@@ -82,7 +82,7 @@ func run(p *Program, o *flags, serve Transport) int {
 		warm()
 		return p.offer(o.service, stop)
 	}
-	e := mcp.NewEndpoint(p.Server, mcp.Options{PageBytes: o.pageBytes})
+	e := mcp.NewEndpoint(p.Server, mcp.Options{PageBytes: o.pageBytes, Logging: o.logging})
 	return p.converse(e, serve, &firstReply{w: stdout, then: warm}, stop)
 }
 

@@ -47,7 +47,8 @@ type Service interface {
 
 // ServiceOptions are flags that a [Service] shares with standard input and output.
 type ServiceOptions struct {
-	PageBytes int // size of a page of tools/list; 0: all are on one
+	Logging   bool // forward log messages to clients
+	PageBytes int  // size of a page of tools/list; 0: all are on one
 }
 
 // A Backend is what remote tools run in.

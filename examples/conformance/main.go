@@ -55,7 +55,7 @@ func conformance(temp string, verbose bool) error {
 		return err
 	}
 	// The suite knows its tools by their bare names.
-	s, err := launch.Serve(ctx, fixture, "", "--tool-names=bare")
+	s, err := launch.Serve(ctx, fixture, "", "--tool-names=bare", "--logging")
 	if err != nil {
 		return err
 	}

@@ -51,6 +51,7 @@ func (h *handler) exchange(x *exchange, w http.ResponseWriter, r *http.Request, 
 		Version: r.Header["Mcp-Protocol-Version"],
 		Method:  r.Header["Mcp-Method"],
 		Name:    r.Header["Mcp-Name"],
+		Params:  r.Header,
 	}
 	out := reply{w: w, only: forms == inStream}
 	h.message(x, r, &out, live)

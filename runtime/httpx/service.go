@@ -83,6 +83,7 @@ func (s *Service) newHandler(o rt.ServiceOptions, loopback bool) (*handler, erro
 		endpoint: mcp.NewEndpoint(s.program.Server, mcp.Options{
 			Prefix:    x.names == namesPrefixed,
 			PageBytes: o.PageBytes,
+			Logging:   o.Logging,
 			Private:   x.needsToken(),
 			Distant:   true,
 			Files:     x.fileIO,

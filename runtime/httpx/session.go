@@ -109,6 +109,9 @@ func (t *table) leave(id string, state mcp.Session) {
 	}
 	x.requests--
 	x.state.Ready = x.state.Ready || state.Ready
+	if state.Level != 0 {
+		x.state.Level = state.Level
+	}
 	t.touch(x)
 }
 

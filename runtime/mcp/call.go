@@ -89,6 +89,7 @@ func (c *Call) Detach(r *Reply) {
 	r.batch = c.conn.batch
 	r.id = append(r.id[:0], c.id...)
 	r.token = append(r.token[:0], c.token()...)
+	r.level = c.conn.level()
 	if r.batch != nil {
 		r.batch.expect()
 	}
@@ -114,6 +115,7 @@ type Reply struct {
 	revision Revision
 	id       []byte
 	token    []byte // of progress; empty if nobody wants to know
+	level    Level  // of log messages; 0 if nobody wants to know
 	out      []byte
 
 	canceled       atomic.Bool // nobody waits for the answer
@@ -218,6 +220,14 @@ func (c *Conn) refuse(id []byte, err error) {
 	switch e := err.(type) {
 	case unknownTool:
 		c.fail(id, rpc.CodeInvalidParams, e.Error())
+		return
+	case *refusal:
+		c.refused = true
+		var data []byte
+		if e.data != "" {
+			data = []byte(e.data)
+		}
+		c.failWith(id, e.code, e.text, data)
 		return
 	case jsonx.ArgumentError:
 		if !c.revision.argumentsToModel() {

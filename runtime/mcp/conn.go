@@ -23,8 +23,10 @@ type Conn struct {
 	call     Call
 	out      []byte // replies that are not written yet
 	w        *Writer
-	notices  Notices // nil: nobody listens
-	batch    *batch  // the batch that the message at hand is part of
+	notices  Notices  // nil: nobody listens
+	headers  *Headers // of a modern request over HTTP, else nil
+	refused  bool     // the modern request at hand was, by its tool
+	batch    *batch   // the batch that the message at hand is part of
 	pending  pending
 	detached bool // a call was detached since the last Flush
 	large    bool // a message since the last Release was
@@ -190,6 +192,12 @@ func (c *Conn) request(id, method []byte) {
 		c.initialize(id)
 	case "notifications/initialized": // with an id: taken as meant, never answered
 		c.session.Ready = true
+	case "logging/setLevel":
+		if !c.endpoint.options.Logging {
+			c.fail(id, rpc.CodeNoMethod, rpc.TextUnknown+"'logging/setLevel'")
+			return
+		}
+		c.setLevel(id)
 	case "server/discover": // modern, and malformed: it would have a version
 		c.modern()
 		c.checkMeta(id)
@@ -213,7 +221,7 @@ func (c *Conn) initialize(id []byte) {
 	}
 	c.legacy()
 	c.reply(id, `"protocolVersion":"`, c.revision.String(),
-		`","capabilities":{"tools":{"listChanged":false}},"serverInfo":`, c.endpoint.server.Info)
+		`","capabilities":{`, c.endpoint.logging, `"tools":{"listChanged":false}},"serverInfo":`, c.endpoint.server.Info)
 }
 
 // Cancel gives up the detached call with that id, the raw text of it: it is not answered.

@@ -19,6 +19,8 @@ type Options struct {
 	// unless Files is set.
 	Distant bool
 	Files   bool
+	// Logging forwards log messages to clients that want them.
+	Logging bool
 }
 
 // An Endpoint is a server as it is offered on a transport, with all that can be computed
@@ -29,6 +31,7 @@ type Endpoint struct {
 	prefix  string // of the names of tools, up to and with the underscores
 	pages   []page
 	modern  frame  // of results of 2026-07-28; the handshake's revisions have one of their own
+	logging string // member of capabilities; "" if there is none
 	caching string // members that say how long a modern result may be kept
 }
 
@@ -66,6 +69,9 @@ func NewEndpoint(s *Server, o Options) *Endpoint {
 	e := &Endpoint{server: s, options: o}
 	if o.Prefix {
 		e.prefix = s.Name + "__"
+	}
+	if o.Logging {
+		e.logging = `"logging":{},`
 	}
 	scope := "public"
 	if o.Private {

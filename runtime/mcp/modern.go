@@ -14,7 +14,10 @@ const metaServerInfo = "io.modelcontextprotocol/serverInfo"
 // Headers are the headers of a request that repeat what its body says (mcp-protocol.md
 // 11.4). A header is missing if it is nil; one that was given twice has both values, which
 // then equal nothing.
-type Headers struct{ Version, Method, Name []string }
+type Headers struct {
+	Version, Method, Name []string
+	Params                map[string][]string // all headers of the request
+}
 
 // one returns the value of a header.
 func one(header []string) string { return strings.Join(header, ", ") }
@@ -66,7 +69,7 @@ func (c *Conn) methodModern(id, method []byte) bool {
 	case "tools/list":
 		c.list(id)
 	case "server/discover":
-		c.reply(id, `"supportedVersions":`+supported+`,"capabilities":{"tools":{}}`, c.endpoint.caching)
+		c.reply(id, `"supportedVersions":`+supported+`,"capabilities":{`, c.endpoint.logging, `"tools":{}}`, c.endpoint.caching)
 	default:
 		c.fail(id, rpc.CodeNoMethod, rpc.TextUnknown+"'"+string(method)+"'")
 		return false

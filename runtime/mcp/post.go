@@ -8,7 +8,8 @@ import (
 // A Session is what a handshake has settled. The zero Session is before it.
 type Session struct {
 	Revision Revision
-	Ready    bool // notifications/initialized has come
+	Ready    bool  // notifications/initialized has come
+	Level    Level // what logging/setLevel asked for
 }
 
 // A Kind tells what a message that came by itself is.
@@ -170,7 +171,9 @@ func (c *Conn) RefuseHandshake() { c.fail(nil, rpc.CodeInvalid, textNoID) }
 // repeat its body.
 func (c *Conn) ServeModern(h *Headers) (o Outcome) {
 	start := len(c.out)
+	c.headers, c.refused = h, false
 	defer func() {
+		c.headers = nil
 		if fault := recover(); fault != nil {
 			c.broken(start, fault)
 		}
@@ -191,6 +194,9 @@ func (c *Conn) ServeModern(h *Headers) (o Outcome) {
 	}
 	if !c.methodModern(id, method) {
 		return NoMethod
+	}
+	if c.refused {
+		return Refused
 	}
 	return Served
 }

@@ -36,6 +36,8 @@ const (
 	textBadMeta     = "Invalid _meta field "
 	textRevision    = "Unsupported protocol version"
 	textHeader      = "Header mismatch: "
+	textLevel       = "unknown level"
+	textCapability  = "Missing client capability "
 	textNoReplies   = "a response was not asked for"
 	resourceURI     = "morloc://return"
 	replyHead       = `{"jsonrpc":"2.0","id":`

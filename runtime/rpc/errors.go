@@ -7,6 +7,7 @@ const (
 	CodeNoMethod      = "-32601" // unknown method
 	CodeInvalidParams = "-32602" // params that do not fit the method
 	CodeHeaders       = "-32020" // headers of a request that are not what its body says
+	CodeCapability    = "-32021" // the client lacks a capability that a tool needs
 	CodeRevision      = "-32022" // a revision of MCP that is not spoken
 )
 

@@ -30,9 +30,11 @@ const (
 	ParamProtocolVersion
 	ParamCursor
 	ParamRequestID
+	ParamLevel
 	MetaVersion
 	MetaCapabilities
 	MetaProgressToken
+	MetaLogLevel
 	memberCount
 	memberOther = memberCount
 )
@@ -171,6 +173,8 @@ func memberOfParams(key []byte) Member {
 		return ParamCursor
 	case "requestId":
 		return ParamRequestID
+	case "level":
+		return ParamLevel
 	}
 	return memberOther
 }
@@ -181,6 +185,7 @@ const (
 
 	NameMetaVersion      = metaPrefix + "protocolVersion"
 	NameMetaCapabilities = metaPrefix + "clientCapabilities"
+	nameMetaLogLevel     = metaPrefix + "logLevel"
 )
 
 func memberOfMeta(key []byte) Member {
@@ -191,6 +196,8 @@ func memberOfMeta(key []byte) Member {
 		return MetaCapabilities
 	case "progressToken":
 		return MetaProgressToken
+	case nameMetaLogLevel:
+		return MetaLogLevel
 	}
 	return memberOther
 }

@@ -6,12 +6,13 @@ import (
 	"strings"
 	"time"
 
+	"github.com/mcpgen/mcpgen/runtime/jsonx"
 	"github.com/mcpgen/mcpgen/runtime/mcp"
 )
 
 // The conformance suite calls tools that no program can have: a manifest has no words for a
-// list of several content blocks, for a schema of the author's own, or for calls that tell of
-// their progress as they please. They are added here, to the server that mcpgen has written.
+// list of several content blocks, for a schema of the author's own, for calls that tell of their
+// progress or log as they please, or for what a client must be able to do. They are added here, to the server that mcpgen has written.
 
 func init() {
 	list := make([]string, len(diagnostics))
@@ -26,9 +27,9 @@ func init() {
 // A diagnostic is a tool of the suite's.
 type diagnostic struct {
 	name, description string
-	input             string // schema; "" if there are no arguments
-	result            string // what it answers at once
-	run               func(r *mcp.Reply)
+	input             string                  // schema; "" if there are no arguments
+	result            string                  // what it answers, if there is no run
+	run               func(c *mcp.Call) error // as [mcp.Tools] has it
 }
 
 const (
@@ -57,8 +58,11 @@ var diagnostics = []diagnostic{
 	{name: "test_multiple_content_types", description: "Three kinds of content", result: severalKinds},
 	{name: "json_schema_2020_12_tool", description: "Keywords of JSON Schema 2020-12", input: schema202012, result: okResult},
 	{name: "test_tool_with_progress", description: "Tells how far it has come", run: progress},
+	{name: "test_tool_with_logging", description: "Logs what it does", run: logging},
+	{name: "test_missing_capability", description: "Needs a client that has models sampled", run: sampling},
 	{name: "test_streaming_elicitation", description: "Asks for nothing", result: okResult},
-	{name: "test_logging_tool", description: "Logs nothing, as nobody asks it to", result: okResult},
+	{name: "test_logging_tool", description: "Logs, if it is asked to", run: logging},
+	{name: "test_x_mcp_header", description: "Has an argument that a header mirrors", input: regionSchema, run: region},
 }
 
 func (d *diagnostic) schema() string {
@@ -74,14 +78,10 @@ type extended struct{ tools }
 // Call implements [mcp.Tools].
 func (x *extended) Call(c *mcp.Call, name []byte) error {
 	for i := range diagnostics {
-		d := &diagnostics[i]
-		switch {
+		switch d := &diagnostics[i]; {
 		case d.name != string(name):
 		case d.run != nil:
-			r := new(mcp.Reply)
-			c.Detach(r)
-			go d.run(r)
-			return nil
+			return d.run(c)
 		default:
 			return c.ReplyResult(d.result)
 		}
@@ -89,11 +89,68 @@ func (x *extended) Call(c *mcp.Call, name []byte) error {
 	return x.tools.Call(c, name)
 }
 
+// pause is what tools wait between two things that they tell.
+const pause = 50 * time.Millisecond
+
 // progress tells three times how far it has come.
-func progress(r *mcp.Reply) {
-	for done := 0; done <= 100; done += 50 {
-		r.Progress(float64(done), 100, "")
-		time.Sleep(50 * time.Millisecond)
+func progress(c *mcp.Call) error {
+	return detach(c, func(r *mcp.Reply) {
+		for done := 0; done <= 100; done += 50 {
+			r.Progress(float64(done), 100, "")
+			time.Sleep(pause)
+		}
+	})
+}
+
+// logging logs three messages.
+func logging(c *mcp.Call) error {
+	return detach(c, func(r *mcp.Reply) {
+		for _, text := range []string{"started", "working", "done"} {
+			r.Log(mcp.LevelInfo, text)
+			time.Sleep(pause)
+		}
+	})
+}
+
+// detach runs work beside other calls and answers that it is done.
+func detach(c *mcp.Call, work func(r *mcp.Reply)) error {
+	r := new(mcp.Reply)
+	c.Detach(r)
+	go func() {
+		work(r)
+		r.Value([]byte(`"done"`))
+	}()
+	return nil
+}
+
+// sampling refuses clients that cannot be asked to have a model sampled. It does not ask.
+func sampling(c *mcp.Call) error {
+	if err := c.Needs("sampling"); err != nil {
+		return err
 	}
-	r.Value([]byte(`"done"`))
+	return c.ReplyResult(okResult)
+}
+
+const regionSchema = `{"type":"object","properties":{"region":{"type":"string","x-mcp-header":"Region"}}}`
+
+var regionKeys = jsonx.Keys{Names: []string{"region"}}
+
+// region has an argument that a header has to repeat.
+func region(c *mcp.Call) error {
+	var region []byte
+	d := &c.Arguments
+	o := d.Object(&regionKeys)
+	for d.Member(&o) {
+		if d.First(&o, 0) {
+			region = []byte(d.Text())
+		}
+	}
+	d.EndObject(&o)
+	if err := d.Err(); err != nil {
+		return err
+	}
+	if err := c.Mirrored("Region", region); err != nil {
+		return err
+	}
+	return c.ReplyResult(okResult)
 }
