@@ -12,7 +12,8 @@ import (
 
 // The conformance suite calls tools that no program can have: a manifest has no words for a
 // list of several content blocks, for a schema of the author's own, for calls that tell of their
-// progress or log as they please, or for what a client must be able to do. They are added here, to the server that mcpgen has written.
+// progress or log as they please, or for what a client must be able to do. They are added here,
+// to the server that mcpgen has written.
 
 func init() {
 	list := make([]string, len(diagnostics))
