@@ -60,15 +60,21 @@ func (c *Conn) level() Level {
 	return max(c.session.Level, LevelDebug)
 }
 
-// Log sends the caller a log message, if it wants those of that level. It is called as
-// [Reply.Progress] is.
-func (r *Reply) Log(level Level, text string) {
-	if r.level == 0 || level < r.level || r.canceled.Load() {
+// WantsLog reports whether the caller wants log messages of that level.
+func (r *Reply) WantsLog(level Level) bool { return r.level != 0 && level >= r.level }
+
+// Log sends the caller a log message, if it wants those of that level. Logger names where it
+// comes from; "" is nowhere in particular. It is called as [Reply.Progress] is.
+func (r *Reply) Log(level Level, logger, text string) {
+	if !r.WantsLog(level) || r.canceled.Load() {
 		return
 	}
 	out := append(r.out[:0], `{"jsonrpc":"2.0","method":"notifications/message","params":{"level":"`...)
-	out = append(append(out, level.String()...), `","data":`...)
-	out = jsonx.AppendString(out, text)
+	out = append(append(out, level.String()...), `",`...)
+	if logger != "" {
+		out = append(jsonx.AppendString(append(out, `"logger":`...), logger), ',')
+	}
+	out = jsonx.AppendString(append(out, `"data":`...), text)
 	r.out = append(out, "}}\n"...)
 	r.conn.notices.Notify(r.out)
 }

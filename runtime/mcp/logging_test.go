@@ -14,7 +14,7 @@ func newLogging() (*Conn, *fake, *lines) {
 
 func TestLogging(t *testing.T) {
 	t.Parallel()
-	const message = `{"jsonrpc":"2.0","method":"notifications/message","params":{"level":"info","data":"a\"b\n"}}` + "\n"
+	const message = `{"jsonrpc":"2.0","method":"notifications/message","params":{"level":"info","logger":"p\"y","data":"a\"b\n"}}` + "\n"
 	const logLevel = `"io.modelcontextprotocol/logLevel":`
 	legacyCall, modernCall := call("1", "later"), modernCall("1", "later")
 	leveled := func(level string) string {
@@ -38,9 +38,16 @@ func TestLogging(t *testing.T) {
 		out.take(c)
 		c.Handle([]byte(tt.call))
 		r := <-f.detached
-		r.Log(LevelInfo, "a\"b\n")
+		r.Log(LevelInfo, "p\"y", "a\"b\n")
 		if got := out.take(c); got != tt.want {
 			t.Errorf("%s: %q, want %q", tt.name, got, tt.want)
+		}
+		if wants := r.WantsLog(LevelInfo); wants != (tt.want != "") {
+			t.Errorf("%s: wants it: %v", tt.name, wants)
+		}
+		r.Log(LevelInfo, "", "a\"b\n")
+		if got, want := out.take(c), strings.Replace(tt.want, `"logger":"p\"y",`, "", 1); got != want {
+			t.Errorf("%s, without a logger: %q, want %q", tt.name, got, want)
 		}
 		r.Value([]byte("1"))
 	}

@@ -2,6 +2,7 @@ package pool
 
 import (
 	"bytes"
+	"errors"
 	"io"
 	"os"
 	"strings"
@@ -9,9 +10,10 @@ import (
 	"time"
 )
 
-// A console writes whole lines to the server's stderr.
+// A console writes whole lines to the server's stderr, and tells them to a listener.
 type console struct {
-	program string
+	program  string
+	audience audience
 
 	mu sync.Mutex
 	w  io.Writer
@@ -47,43 +49,34 @@ const (
 // An output forwards what a pool prints, line by line, and remembers the end of it. Its
 // pipe may outlive the pool's leader, so nobody waits for it without a limit.
 type output struct {
-	from   *os.File // our end of the pipe
-	to     *console
-	prefix string
-	done   chan struct{} // closed when no more comes
+	from  *os.File // our end of the pipe
+	to    *console
+	lang  string
+	asked chan chan struct{} // by sync, which has the answer closed
+	done  chan struct{}      // closed when no more comes
 
 	mu   sync.Mutex
 	kept []string // the last lines, the newest last
 }
 
-func newOutput(from *os.File, to *console, prefix string) *output {
-	o := &output{from: from, to: to, prefix: prefix, done: make(chan struct{})}
+func newOutput(from *os.File, to *console, lang string) *output {
+	o := &output{from: from, to: to, lang: lang, asked: make(chan chan struct{}, 1), done: make(chan struct{})}
 	go o.run()
 	return o
 }
 
 func (o *output) run() {
 	defer close(o.done)
-	buf := make([]byte, 0, 4<<10)
+	var b lines
 	for {
-		if len(buf) == cap(buf) {
-			buf = append(buf, make([]byte, len(buf))...)[:len(buf)]
+		n, err := o.from.Read(b.room())
+		b.take(n, o.line)
+		if errors.Is(err, os.ErrDeadlineExceeded) {
+			o.catchUp(&b)
+			continue
 		}
-		n, err := o.from.Read(buf[len(buf):cap(buf)])
-		rest := buf[:len(buf)+n]
-		for {
-			line, after, found := bytes.Cut(rest, []byte{'\n'})
-			if !found && len(rest) < maxLine {
-				break
-			}
-			o.line(line)
-			rest = after
-		}
-		buf = buf[:copy(buf[:cap(buf)], rest)]
 		if err != nil {
-			if len(buf) > 0 {
-				o.line(buf)
-			}
+			b.end(o.line)
 			return
 		}
 	}
@@ -91,7 +84,8 @@ func (o *output) run() {
 
 func (o *output) line(b []byte) {
 	text := strings.ToValidUTF8(string(bytes.TrimSuffix(b, []byte{'\r'})), "\uFFFD")
-	o.to.print(o.prefix, text)
+	o.to.print(o.to.program+": "+o.lang+": ", text)
+	o.to.audience.tell(o.lang, text)
 	o.mu.Lock()
 	defer o.mu.Unlock()
 	if len(o.kept) == keptLines {

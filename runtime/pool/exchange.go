@@ -9,8 +9,17 @@ type Exchange struct {
 	Call     []byte // the call packet
 	Schema   string // type schema of the result, for the pools that answer in msgpack
 	Finisher Finisher
+	Listener Listener // hears what pools print meanwhile; nil if nobody does
 
 	next *Exchange // in the queue
+}
+
+// A Listener hears what pools print during an exchange.
+type Listener interface {
+	// Line is called with a line that a pool has printed, and the pool's Lang, on a
+	// goroutine of the set's: one call after the other, none before the exchange is under
+	// way, none once Finish is called. It does not wait for the set.
+	Line(lang, line string)
 }
 
 // A Finisher takes the outcome of an exchange.

@@ -107,7 +107,7 @@ func (s *spawner) spawn(cfg *Config, spec Spec, args []string, line *lifeline, t
 		lang:   spec.Lang,
 		pid:    leader.Pid,
 		leader: leader,
-		out:    newOutput(ours, to, cfg.Program+": "+spec.Lang+": "),
+		out:    newOutput(ours, to, spec.Lang),
 		exited: make(chan struct{}),
 	}, nil
 }

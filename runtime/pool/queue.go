@@ -62,6 +62,23 @@ func (q *queue) take() *Exchange {
 	return x
 }
 
+// ahead returns how many exchanges come before x, the one under way among them, and whether
+// x waits at all.
+func (q *queue) ahead(x *Exchange) (n int, waits bool) {
+	q.mu.Lock()
+	defer q.mu.Unlock()
+	if q.running {
+		n++
+	}
+	for y := q.first; y != nil; y = y.next {
+		if y == x {
+			return n, true
+		}
+		n++
+	}
+	return 0, false
+}
+
 // done says that the exchange taken last is finished.
 func (q *queue) done() {
 	q.mu.Lock()

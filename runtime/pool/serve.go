@@ -7,6 +7,7 @@ import (
 
 // serve makes an exchange.
 func (s *Set) serve(x *Exchange) {
+	s.startTelling(x)
 	for again := false; ; again = true {
 		if err := s.ready(); err != nil {
 			s.finish(x, nil, err)

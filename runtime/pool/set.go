@@ -78,6 +78,10 @@ func (s *Set) Do(x *Exchange) {
 	})
 }
 
+// Ahead returns how many exchanges are made before x, which was given to Do and is not
+// finished, and whether it still waits for its turn.
+func (s *Set) Ahead(x *Exchange) (n int, waits bool) { return s.queue.ahead(x) }
+
 // Drain waits until no exchange waits or runs, and reports whether that came true before
 // the timeout.
 func (s *Set) Drain(timeout time.Duration) bool {
@@ -156,6 +160,7 @@ func (s *Set) refuseAll() {
 
 // finish tells the outcome of an exchange, which is not ours any more then.
 func (s *Set) finish(x *Exchange, r *voidstar.Reader, err error) {
+	s.stopTelling(x)
 	x.Finisher.Finish(r, err)
 	s.queue.done()
 }

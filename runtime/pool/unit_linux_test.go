@@ -2,6 +2,7 @@ package pool
 
 import (
 	"errors"
+	"fmt"
 	"os"
 	"path/filepath"
 	"slices"
@@ -90,9 +91,29 @@ func TestQueue(t *testing.T) {
 			t.Error("not empty")
 		}
 	}
+	for i := range 3 {
+		if err := q.put(&xs[i]); err != nil {
+			t.Fatal(err)
+		}
+	}
+	checkPlaces(t, &q, xs[:4], "0 true", "1 true", "2 true", "0 false")
+	q.take()
+	checkPlaces(t, &q, xs[:4], "0 false", "1 true", "2 true", "0 false")
+	q.done()
+	checkPlaces(t, &q, xs[:4], "0 false", "0 true", "1 true", "0 false")
 	q.close()
 	if err := q.put(&xs[0]); err != errStopping {
 		t.Errorf("error is %v, want stopping", err)
+	}
+}
+
+// checkPlaces asserts how many exchanges are ahead of each, and whether it waits.
+func checkPlaces(t *testing.T, q *queue, xs []Exchange, want ...string) {
+	t.Helper()
+	for i := range xs {
+		if n, waits := q.ahead(&xs[i]); fmt.Sprint(n, " ", waits) != want[i] {
+			t.Errorf("place of exchange %d is %d %v, want %s", i, n, waits, want[i])
+		}
 	}
 }
 
@@ -103,11 +124,11 @@ func TestOutputLines(t *testing.T) {
 		name, printed, want, tail string
 	}{
 		{"nothing", "", "", ""},
-		{"lines", "a\n\nb\r\n", "> a\n> \n> b\n", "\na\n\nb"},
-		{"no end", "a\nb", "> a\n> b\n", "\na\nb"},
-		{"not UTF-8", "a\xff\n", "> a\uFFFD\n", "\na\uFFFD"},
+		{"lines", "a\n\nb\r\n", "p: py: a\np: py: \np: py: b\n", "\na\n\nb"},
+		{"no end", "a\nb", "p: py: a\np: py: b\n", "\na\nb"},
+		{"not UTF-8", "a\xff\n", "p: py: a\uFFFD\n", "\na\uFFFD"},
 		{"many", "1\n2\n3\n4\n5\n6\n7\n8\n9\n10\n11\n12\n", "", "\n3\n4\n5\n6\n7\n8\n9\n10\n11\n12"},
-		{"long", long + "\n", "> " + long + "\n", "\n" + long[:keptBytes-1]},
+		{"long", long + "\n", "p: py: " + long + "\n", "\n" + long[:keptBytes-1]},
 		{"long ones behind", strings.Repeat("y", 3000) + "\n" + strings.Repeat("z", 3000) + "\n", "",
 			"\n" + strings.Repeat("z", 3000)},
 	}
@@ -117,7 +138,7 @@ func TestOutputLines(t *testing.T) {
 			t.Fatal(err)
 		}
 		l := newLog()
-		o := newOutput(r, &console{w: l}, "> ")
+		o := newOutput(r, &console{program: "p", w: l}, "py")
 		if _, err := w.WriteString(test.printed); err != nil {
 			t.Fatal(err)
 		}
@@ -141,7 +162,7 @@ func TestOutputWithoutLines(t *testing.T) {
 		t.Fatal(err)
 	}
 	l := newLog()
-	o := newOutput(r, &console{w: l}, "")
+	o := newOutput(r, &console{program: "p", w: l}, "py")
 	piece := strings.Repeat("x", 10_000)
 	for range 100 {
 		if _, err := w.WriteString(piece); err != nil {

@@ -107,7 +107,7 @@ func progress(c *mcp.Call) error {
 func logging(c *mcp.Call) error {
 	return detach(c, func(r *mcp.Reply) {
 		for _, text := range []string{"started", "working", "done"} {
-			r.Log(mcp.LevelInfo, text)
+			r.Log(mcp.LevelInfo, "", text)
 			time.Sleep(pause)
 		}
 	})
