@@ -35,7 +35,7 @@ var dialects = []string{DialectClaude, DialectVSCode, DialectCursor}
 
 const flagHelp = `  --program-dir DIR       folder that holds the program's pool files
   --lazy-pools            start language pools with the first call that needs them
-  --logging               forward log messages to clients that want them
+  --logging               forward what pools print to clients that want it
   --list-page-bytes N     list tools in pages of about N bytes (default: on one page)
   --mcp-tools             print the tools/list payload and exit
   --mcp-config[=DIALECT]  print an entry for a client's configuration and exit;

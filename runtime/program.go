@@ -47,7 +47,7 @@ type Service interface {
 
 // ServiceOptions are flags that a [Service] shares with standard input and output.
 type ServiceOptions struct {
-	Logging   bool // forward log messages to clients
+	Logging   bool // forward what pools print to clients
 	PageBytes int  // size of a page of tools/list; 0: all are on one
 }
 

@@ -143,11 +143,16 @@ func (r *Reply) IsDistant() bool { return r.conn.endpoint.options.Distant }
 // same, which then has no effect but that the Reply may be used again.
 func (r *Reply) Canceled() bool { return r.canceled.Load() }
 
+// WantsProgress reports whether the caller wants to know, and can be told, how far the call
+// has come.
+func (r *Reply) WantsProgress() bool { return len(r.token) != 0 }
+
 // Progress tells the caller how far the call has come, if it wants to know and can be told.
-// Done, of total if that is not 0, must grow from one notice to the next. It is called before
-// the call is answered, by the goroutine that will answer it.
+// Done, of total if that is not 0, must grow from one notice to the next. It may be called by
+// any goroutine, before the call is answered; two calls, and one and the answer, must not
+// overlap.
 func (r *Reply) Progress(done, total float64, message string) {
-	if len(r.token) == 0 || r.canceled.Load() {
+	if !r.WantsProgress() || r.canceled.Load() {
 		return
 	}
 	out := append(r.out[:0], `{"jsonrpc":"2.0","method":"notifications/progress","params":{"progressToken":`...)

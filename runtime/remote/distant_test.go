@@ -10,7 +10,10 @@ import (
 )
 
 // failing is a set whose exchanges fail.
-type failing struct{ err error }
+type failing struct {
+	running
+	err error
+}
 
 func (f failing) Do(x *pool.Exchange) { x.Finisher.Finish(nil, f.err) }
 
@@ -23,10 +26,10 @@ func TestDistant(t *testing.T) {
 		pools         *Pools
 		here, distant string
 	}{
-		{"no start", &Pools{set: failing{&pool.Error{Text: "pool 'py' could not be started: exit status 1", Detail: "\nNo module named x"}}},
+		{"no start", &Pools{set: failing{err: &pool.Error{Text: "pool 'py' could not be started: exit status 1", Detail: "\nNo module named x"}}},
 			`exit status 1\nNo module named x"`, `exit status 1"`},
 		{"no files", &Pools{missing: textMissing + "; looked in: /secret"}, `not found; looked in: /secret"`, `not found"`},
-		{"the pool's own", &Pools{set: failing{packet.Failure("boom\n  at f [py]")}}, `boom\n  at f [py]"`, `boom\n  at f [py]"`},
+		{"the pool's own", &Pools{set: failing{err: packet.Failure("boom\n  at f [py]")}}, `boom\n  at f [py]"`, `boom\n  at f [py]"`},
 	} {
 		for _, distant := range []bool{false, true} {
 			var out strings.Builder

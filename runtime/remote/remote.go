@@ -49,7 +49,10 @@ type Pools struct {
 }
 
 // An exchanger makes exchanges with pools: a [pool.Set], but in tests.
-type exchanger interface{ Do(x *pool.Exchange) }
+type exchanger interface {
+	Do(x *pool.Exchange)
+	Ahead(x *pool.Exchange) (n int, waits bool)
+}
 
 // Start implements [rt.Backend].
 func (p *Pools) Start(o rt.Options) { p.start(o, &pool.StageA) }
@@ -145,6 +148,9 @@ type Job struct {
 	exchange pool.Exchange
 	reply    mcp.Reply
 	value    []byte
+	beat     *heartbeat // nil if the caller does not want to know
+
+	telling sync.Mutex // held while the caller is told something before the answer
 }
 
 // Call begins a call of a manifold of a pool for c.
@@ -213,12 +219,15 @@ func (j *Job) Send(r *Result) error {
 	j.exchange.Finisher = j
 	j.call.Detach(&j.reply)
 	j.call = nil
+	j.tell()
 	p.set.Do(&j.exchange)
 	return nil
 }
 
 // Finish implements [pool.Finisher].
 func (j *Job) Finish(r *voidstar.Reader, err error) {
+	j.beat.stop()
+	j.beat = nil
 	j.answer(r, err)
 	j.release()
 }

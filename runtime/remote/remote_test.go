@@ -19,6 +19,7 @@ import (
 
 // memory answers exchanges at once: with their own argument, or with a fault.
 type memory struct {
+	running
 	reader voidstar.Reader
 	err    error
 	calls  int
@@ -39,6 +40,11 @@ func (m *memory) Do(x *pool.Exchange) {
 	m.reader.Reset(reply.Payload)
 	x.Finisher.Finish(&m.reader, nil)
 }
+
+// running is what a set says of exchanges that do not wait.
+type running struct{}
+
+func (running) Ahead(*pool.Exchange) (int, bool) { return 0, false }
 
 // tools has what generated code would hold for two functions of a pool.
 type tools struct {
@@ -225,7 +231,7 @@ func TestBadValue(t *testing.T) {
 	}
 }
 
-type damaged struct{}
+type damaged struct{ running }
 
 func (damaged) Do(x *pool.Exchange) {
 	var r voidstar.Reader
