@@ -92,6 +92,7 @@ type stubCall struct {
 	Bytes   string          `json:"bytes,omitempty"`
 	Fail    *string         `json:"fail,omitempty"`
 	Gate    string          `json:"gate,omitempty"` // path of the socket to wait at before answering
+	Print   string          `json:"print,omitempty"`
 }
 
 // poolCalls reads the calls that a case is about.

@@ -8,7 +8,8 @@ beside this one:
     cases.json      {command: [{"args": [...], "result": JSON}, ...]}
                     answers what the test expects to be called with what it wants to come back:
                     "result", "bytes" (of media), "fail" (text of a failure). With "gate", the
-                    path of a socket, the answer waits until the test sends something there.
+                    path of a socket, the answer waits until the test sends something there;
+                    with "print", a line is printed first.
                     The calls are written to calls.txt, a line each.
 """
 
@@ -62,6 +63,8 @@ class Command:
         else:
             return failure("unexpected call of %s with %r" % (self.name, arguments))
         cases.remove(case)
+        if "print" in case:
+            print(case["print"])
         if "gate" in case:
             self.wait(case["gate"])
         if "fail" in case:
