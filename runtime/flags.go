@@ -13,15 +13,15 @@ import (
 
 // flags are the command line of a generated server.
 type flags struct {
-	programDir string
-	lazy       bool
-	pageBytes  int
-	logging    bool
-	service    Service // the one to serve; nil is standard input and output
-	tools      bool
-	config     string // dialect of the client entry to print; "" to serve
-	version    bool
-	help       bool
+	places
+	lazy      bool
+	pageBytes int
+	logging   bool
+	service   Service // the one to serve; nil is standard input and output
+	tools     bool
+	config    string // dialect of the client entry to print; "" to serve
+	version   bool
+	help      bool
 }
 
 // Dialects of --mcp-config (design decision 37).
@@ -33,8 +33,14 @@ const (
 
 var dialects = []string{DialectClaude, DialectVSCode, DialectCursor}
 
-const flagHelp = `  --program-dir DIR       folder that holds the program's pool files
-  --lazy-pools            start language pools with the first call that needs them
+const placeHelp = `  --program-dir DIR       folder that holds the program's pool files
+`
+
+const placesHelp = `  --program-dir NAME=DIR  folder that holds the pool files of the program NAME; may
+                          be repeated
+`
+
+const flagHelp = `  --lazy-pools            start language pools with the first call that needs them
   --logging               forward what pools print to clients that want it
   --list-page-bytes N     list tools in pages of about N bytes (default: on one page)
   --mcp-tools             print the tools/list payload and exit
@@ -45,11 +51,15 @@ const flagHelp = `  --program-dir DIR       folder that holds the program's pool
 `
 
 func (p *Program) usage(services []Service) string {
-	s := p.Name + " serves the tools of " + p.Name + " over MCP on standard input and output"
+	s := p.Name + " serves the tools of " + p.names() + " over MCP on standard input and output"
 	if len(services) > 0 {
 		s += ", or over HTTP"
 	}
-	s += ".\n\nflags:\n" + flagHelp
+	help := placeHelp
+	if p.joined != nil {
+		help = placesHelp
+	}
+	s += ".\n\nflags:\n" + help + flagHelp
 	for _, x := range services {
 		s += "\nflags for HTTP:\n" + x.Flags(flag.NewFlagSet("", flag.ContinueOnError))
 	}
@@ -64,15 +74,18 @@ var flagTexts = strings.NewReplacer(
 	" for -", " for --",
 )
 
-func parseFlags(args []string, services []Service) (*flags, error) {
+func (p *Program) parseFlags(args []string, services []Service) (*flags, error) {
 	o := new(flags)
+	if err := o.setPlaces(p); err != nil {
+		return nil, err
+	}
 	set := flag.NewFlagSet("", flag.ContinueOnError)
 	set.SetOutput(io.Discard)
 	for _, s := range services {
 		s.Flags(set)
 	}
 	set.Func("list-page-bytes", "", o.setPageBytes)
-	set.StringVar(&o.programDir, "program-dir", "", "")
+	set.Func("program-dir", "", func(value string) error { return p.putPlace(o.given, value) })
 	set.BoolVar(&o.lazy, "lazy-pools", false, "")
 	set.BoolVar(&o.logging, "logging", false, "")
 	set.BoolVar(&o.tools, "mcp-tools", false, "")

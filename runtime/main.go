@@ -20,7 +20,7 @@ const (
 // of input, 1 after a fault, 2 for wrong usage, 128+n after signal n. It serves standard
 // input and output, unless the arguments ask for one of the services.
 func Main(p *Program, serve Transport, services ...Service) int {
-	o, err := parseFlags(os.Args[1:], services)
+	o, err := p.parseFlags(os.Args[1:], services)
 	switch {
 	case err != nil:
 		p.Log(err.Error())
@@ -69,13 +69,11 @@ func run(p *Program, o *flags, serve Transport) int {
 			return 1
 		}
 	}
-	if p.Backend != nil {
-		defer p.Backend.Stop()
-		p.Backend.Start(Options{Program: p.Name, Folders: p.folders(o)})
-	}
+	defer p.stop()
+	p.start(o)
 	warm := func() {
-		if p.Backend != nil && !o.lazy {
-			p.Backend.Warm()
+		if !o.lazy {
+			p.warm()
 		}
 	}
 	if o.service != nil {
@@ -186,7 +184,9 @@ func (p *Program) Log(line string) {
 }
 
 func (p *Program) logExcluded() {
-	for _, note := range p.Excluded {
-		p.Log(note)
+	for _, u := range p.units() {
+		for _, note := range u.Excluded {
+			u.Log(note)
+		}
 	}
 }

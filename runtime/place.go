@@ -1,17 +1,71 @@
 package runtime
 
 import (
+	"errors"
 	"os"
 	"path/filepath"
+	"strings"
 
 	"github.com/mcpgen/mcpgen/runtime/jsonx"
 )
 
-// programDir is the absolute folder of the program; `mcpgen build` sets it at link time.
+// programDir is the absolute folder of the program, or a list of those of several in the
+// form of MCPGEN_PROGRAM_DIR; `mcpgen build` sets it at link time.
 var programDir string
 
-// folders returns where the program's files may be, in the order of design decision 21.
-func (p *Program) folders(o *flags) []string {
+// dirVariable is the environment variable that names the folder of the program, or a list,
+// separated as PATH is, of NAME=DIR if there are several.
+const dirVariable = "MCPGEN_PROGRAM_DIR"
+
+// places are the folders that a server is told of, by unit; "" is none.
+type places struct {
+	given  []string // by the flag
+	named  []string // by the environment
+	linked []string // by mcpgen build
+}
+
+// setPlaces reads what is known before the flags.
+func (s *places) setPlaces(p *Program) error {
+	n := len(p.units())
+	s.given, s.named, s.linked = make([]string, n), make([]string, n), make([]string, n)
+	if err := p.putPlaces(s.named, os.Getenv(dirVariable)); err != nil {
+		return errors.New(dirVariable + ": " + err.Error())
+	}
+	return p.putPlaces(s.linked, programDir)
+}
+
+// putPlaces puts the folders of a list where they belong.
+func (p *Program) putPlaces(dirs []string, list string) error {
+	if p.joined == nil {
+		return p.putPlace(dirs, list)
+	}
+	for _, entry := range filepath.SplitList(list) {
+		if err := p.putPlace(dirs, entry); err != nil {
+			return err
+		}
+	}
+	return nil
+}
+
+// putPlace puts a folder where it belongs: it is the program's, or NAME=DIR if there are
+// several.
+func (p *Program) putPlace(dirs []string, entry string) error {
+	if p.joined == nil {
+		dirs[0] = entry
+		return nil
+	}
+	for i, u := range p.joined {
+		if dir, ok := strings.CutPrefix(entry, u.Name+"="); ok {
+			dirs[i] = dir
+			return nil
+		}
+	}
+	return errors.New("want NAME=DIR, with one of the names " + p.names())
+}
+
+// folders returns where the files of a program may be, which is unit i of the server, in
+// the order of design decision 21.
+func (p *Program) folders(o *flags, i int) []string {
 	var dirs []string
 	add := func(dir string) {
 		if dir == "" {
@@ -21,9 +75,9 @@ func (p *Program) folders(o *flags) []string {
 			dirs = append(dirs, abs)
 		}
 	}
-	add(o.programDir)
-	add(os.Getenv("MCPGEN_PROGRAM_DIR"))
-	add(programDir)
+	add(o.given[i])
+	add(o.named[i])
+	add(o.linked[i])
 	if exe, err := executable(); err == nil {
 		if p.Folder != "" {
 			add(filepath.Join(filepath.Dir(exe), filepath.FromSlash(p.Folder)))
@@ -59,36 +113,54 @@ func (p *Program) clientEntry(o *flags) (string, error) {
 	if err != nil {
 		return "", err
 	}
-	text := func(s string) string { return string(jsonx.AppendString(nil, s)) }
-	args, env := "", ""
-	if p.Backend != nil {
-		if dir := o.programDir; dir != "" {
-			if dir, err = filepath.Abs(dir); err != nil {
-				return "", err
-			}
-			args = `"--program-dir",` + text(dir)
-		} else if dir := os.Getenv("MCPGEN_PROGRAM_DIR"); dir != "" {
-			if dir, err = filepath.Abs(dir); err != nil {
-				return "", err
-			}
-			args = `"--program-dir",` + text(dir)
-		}
-		for _, name := range passedOn {
-			if value := os.Getenv(name); value != "" {
-				if env != "" {
-					env += ","
-				}
-				env += text(name) + ":" + text(value)
-			}
-		}
+	args, env, err := p.clientNeeds(&o.places)
+	if err != nil {
+		return "", err
 	}
 	entry := `{`
 	if o.config == DialectVSCode {
 		entry += `"type":"stdio",`
 	}
-	entry += `"command":` + text(exe) + `,"args":[` + args + `],"env":{` + env + `}}`
+	entry += `"command":` + quote(exe) + `,"args":[` + strings.Join(args, ",") + `],"env":{` + strings.Join(env, ",") + `}}`
 	return wrapEntry(p.Name, o.config, entry), nil
 }
+
+// clientNeeds returns the arguments and the variables that a server needs which is started
+// elsewhere: elements of a JSON array, members of an object.
+func (p *Program) clientNeeds(s *places) (args, env []string, err error) {
+	pools := false
+	for i, u := range p.units() {
+		if u.Backend == nil {
+			continue
+		}
+		pools = true
+		dir := s.given[i]
+		if dir == "" {
+			dir = s.named[i]
+		}
+		if dir == "" {
+			continue
+		}
+		if dir, err = filepath.Abs(dir); err != nil {
+			return nil, nil, err
+		}
+		if p.joined != nil {
+			dir = u.Name + "=" + dir
+		}
+		args = append(args, quote("--program-dir"), quote(dir))
+	}
+	if !pools {
+		return nil, nil, nil
+	}
+	for _, name := range passedOn {
+		if value := os.Getenv(name); value != "" {
+			env = append(env, quote(name)+":"+quote(value))
+		}
+	}
+	return args, env, nil
+}
+
+func quote(s string) string { return string(jsonx.AppendString(nil, s)) }
 
 // wrapEntry returns a client's configuration with one server in it.
 func wrapEntry(name, dialect, entry string) string {
@@ -96,6 +168,6 @@ func wrapEntry(name, dialect, entry string) string {
 	if dialect == DialectVSCode {
 		servers = "servers"
 	}
-	all := `{"` + servers + `":{` + string(jsonx.AppendString(nil, name)) + `:` + entry + `}}`
+	all := `{"` + servers + `":{` + quote(name) + `:` + entry + `}}`
 	return string(jsonx.AppendIndented(nil, []byte(all))) + "\n"
 }

@@ -4,12 +4,15 @@ import (
 	"errors"
 	"flag"
 	"io"
+	"path/filepath"
+	"sync"
 	"time"
 
 	"github.com/mcpgen/mcpgen/runtime/mcp"
 )
 
-// A Program is one generated server. It is not changed once [Main] was called.
+// A Program is one generated server, or several that [Join] made one. It is not changed once
+// [Main] was called.
 type Program struct {
 	Name     string // module of the program; prefix of lines on stderr
 	Version  string // of the compiler that built the program
@@ -17,6 +20,8 @@ type Program struct {
 	Excluded []string // notes about commands that are not served, a line each
 	Folder   string   // the manifest's folder, relative to the generated package
 	Backend  Backend  // nil if no tool needs one
+
+	joined []*Program // what it was joined of; nil if it is one program
 }
 
 // A Transport reads messages from r and gives them to c until r ends, and returns an error
@@ -72,16 +77,59 @@ type Options struct {
 }
 
 // Ready reports whether the program's calls could be served now.
-func (p *Program) Ready() bool { return p.Backend == nil || p.Backend.Ready() }
+func (p *Program) Ready() bool {
+	for _, u := range p.units() {
+		if u.Backend != nil && !u.Backend.Ready() {
+			return false
+		}
+	}
+	return true
+}
 
 // Prepare starts what remote tools run in, for tests: the program's files are looked for
-// in MCPGEN_PROGRAM_DIR and in dir. The returned function stops it.
-func (p *Program) Prepare(dir string) (stop func()) {
-	if p.Backend == nil {
-		return func() {}
+// in the folder that is recorded, seen from root, the folder of the main package, and then
+// where a server would look. The returned function stops it.
+func (p *Program) Prepare(root string) (stop func()) {
+	var o flags
+	if err := o.setPlaces(p); err != nil {
+		p.Log(err.Error())
 	}
-	p.Backend.Start(Options{Program: p.Name, Folders: p.folders(&flags{programDir: dir})})
-	return p.Backend.Stop
+	for i, u := range p.units() {
+		if u.Folder != "" {
+			o.given[i] = filepath.Join(root, filepath.FromSlash(u.Folder))
+		}
+	}
+	p.start(&o)
+	return p.stop
+}
+
+// start makes the backends of all units fit for calls.
+func (p *Program) start(o *flags) {
+	for i, u := range p.units() {
+		if u.Backend != nil {
+			u.Backend.Start(Options{Program: u.Name, Folders: u.folders(o, i)})
+		}
+	}
+}
+
+// warm makes them start what calls may need.
+func (p *Program) warm() {
+	for _, u := range p.units() {
+		if u.Backend != nil {
+			u.Backend.Warm()
+		}
+	}
+}
+
+// stop ends them, all at the same time.
+func (p *Program) stop() {
+	var wait sync.WaitGroup
+	for _, u := range p.units() {
+		if u.Backend != nil {
+			wait.Go(u.Backend.Stop)
+		}
+	}
+	wait.Wait()
 }
 
 // Serve serves the program on a pair of streams until r ends and every call is answered;

@@ -51,6 +51,9 @@ func (s *Service) Wanted() (bool, error) { return s.settings.check() }
 // bound.
 func (s *Service) Open(p *rt.Program, o rt.ServiceOptions) error {
 	s.program = p
+	if p.Server.Joined && s.settings.names == namesBare {
+		return errors.New("--tool-names bare: the server has several programs, whose tools are told apart by their prefixes")
+	}
 	network, address := s.settings.address()
 	loopback := isLoopback(hostOf(address))
 	if !loopback && !s.settings.needsToken() && !s.settings.noAuth {

@@ -9,7 +9,7 @@ import (
 // streams between two processes of one user.
 type Options struct {
 	// Prefix lists tools as NAME__TOOL, NAME being that of the server. The bare name is
-	// accepted too.
+	// accepted too. Names of a joined server are prefixed already.
 	Prefix bool
 	// PageBytes parts tools/list into pages of about that many bytes; 0: one page.
 	PageBytes int
@@ -67,7 +67,7 @@ const listTTL = 3600000
 // NewEndpoint prepares a server for a transport.
 func NewEndpoint(s *Server, o Options) *Endpoint {
 	e := &Endpoint{server: s, options: o}
-	if o.Prefix {
+	if o.Prefix && !s.Joined {
 		e.prefix = s.Name + "__"
 	}
 	if o.Logging {

@@ -9,6 +9,10 @@ type Server struct {
 	Info  string       // serverInfo: a JSON object
 	Tools string       // tools/list: a JSON array of tools, each with its name first
 	New   func() Tools // called once a connection
+
+	// Joined says that the server is made of several programs: names of tools tell whose
+	// they are, whatever the transport.
+	Joined bool
 }
 
 // Tools runs the tools of a program for one connection. It may keep memory from call to

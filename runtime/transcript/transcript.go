@@ -29,11 +29,19 @@ var update = flag.Bool("update", false, "record the server's answers in the tran
 // Test replays every file that matches pattern on the program, each on a connection of its
 // own. Pool files are looked for from the package's folder.
 func Test(t *testing.T, p *rt.Program, pattern string) {
+	t.Helper()
+	TestFrom(t, p, ".", pattern)
+}
+
+// TestFrom is [Test] in a package that is part of a server: root is the way from its folder
+// to that of the main package.
+func TestFrom(t *testing.T, p *rt.Program, root, pattern string) {
+	t.Helper()
 	files, err := filepath.Glob(pattern)
 	if err != nil || len(files) == 0 {
 		t.Fatalf("no transcripts match %s: %v", pattern, err)
 	}
-	stop := p.Prepare(filepath.FromSlash(p.Folder))
+	stop := p.Prepare(filepath.FromSlash(root))
 	defer stop()
 	for _, file := range files {
 		t.Run(filepath.Base(file), func(t *testing.T) {
