@@ -95,6 +95,36 @@ func Exported(text string) string {
 	return name
 }
 
+// reservedPackages are folders that the go command or a system treats in a way of its own.
+var reservedPackages = func() map[string]bool {
+	set := map[string]bool{}
+	for name := range strings.FieldsSeq(`
+		internal vendor testdata documentation con prn aux nul
+		com0 com1 com2 com3 com4 com5 com6 com7 com8 com9
+		lpt0 lpt1 lpt2 lpt3 lpt4 lpt5 lpt6 lpt7 lpt8 lpt9`) {
+		set[name] = true
+	}
+	return set
+}()
+
+// Package returns text as the name of a package and its folder, on systems of every kind:
+// small letters and digits of ASCII, not too many. "tmp-dir" is tmpdir, "2fa" is x2fa.
+func Package(text string) string {
+	name := strings.Map(func(r rune) rune {
+		if r >= 'a' && r <= 'z' || r >= '0' && r <= '9' {
+			return r
+		}
+		return -1
+	}, strings.ToLower(text))
+	if len(name) > MaxLength {
+		name = name[:MaxLength]
+	}
+	if name == "" || name[0] <= '9' || reservedPackages[name] {
+		return "x" + name
+	}
+	return name
+}
+
 // words splits text at everything that an identifier cannot hold, and at underscores.
 func words(text string) []string {
 	return strings.FieldsFunc(text, func(r rune) bool {

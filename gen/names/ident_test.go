@@ -2,6 +2,7 @@ package names
 
 import (
 	"go/token"
+	"strings"
 	"testing"
 )
 
@@ -74,4 +75,23 @@ func FuzzNames(f *testing.F) {
 			t.Fatalf("%q gives %q and %q", text, Unexported(text), Exported(text))
 		}
 	})
+}
+
+func TestPackage(t *testing.T) {
+	t.Parallel()
+	for _, tt := range []struct{ text, want string }{
+		{"smiles", "smiles"},
+		{"tmp-dir", "tmpdir"},
+		{"MyProg_2", "myprog2"},
+		{"2fa", "x2fa"},
+		{"温度", "x"},
+		{"", "x"},
+		{"vendor", "xvendor"},
+		{"CON", "xcon"},
+		{strings.Repeat("a", 100), strings.Repeat("a", 64)},
+	} {
+		if got := Package(tt.text); got != tt.want {
+			t.Errorf("Package(%q) = %q, want %q", tt.text, got, tt.want)
+		}
+	}
 }
