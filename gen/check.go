@@ -31,8 +31,9 @@ import (
 // at hand; the module's own files, the copied runtime with them, are checked here, without
 // a folder to lie in.
 //
-// An error is about the installed Go, or a fault of mcpgen.
-func checkGo(ctx context.Context, env []string, module string, files []output.File, p *ir.Program) error {
+// programs are those that packages of the module were made for, by import path. An error is
+// about the installed Go, or a fault of mcpgen.
+func checkGo(ctx context.Context, env []string, module string, files []output.File, programs map[string]*ir.Program) error {
 	// Where the go command runs: somewhere without a go.mod.
 	dir, err := os.MkdirTemp("", "mcpgen-check-")
 	if err != nil {
@@ -57,7 +58,7 @@ func checkGo(ctx context.Context, env []string, module string, files []output.Fi
 	if err := c.check(); err != nil {
 		return err
 	}
-	return c.report(files, p)
+	return c.report(files, programs)
 }
 
 // check checks the module's packages. go/types panics rather than complain where types are
@@ -211,7 +212,7 @@ func (c *checker) Import(name string) (*types.Package, error) {
 }
 
 // report returns what was found: the first error and how many others there are.
-func (c *checker) report(files []output.File, p *ir.Program) error {
+func (c *checker) report(files []output.File, programs map[string]*ir.Program) error {
 	if len(c.errs) == 0 {
 		return nil
 	}
@@ -222,7 +223,7 @@ func (c *checker) report(files []output.File, p *ir.Program) error {
 	if n := len(c.errs) - 1; n > 0 {
 		text += fmt.Sprintf(" (and %d more)", n)
 	}
-	if name := c.commandAt(first.Pos, files, p); name != "" {
+	if name := c.commandAt(first.Pos, files, programs); name != "" {
 		text = fmt.Sprintf("command %q: %s", name, text)
 	}
 	return internal("%s", text)
@@ -233,13 +234,14 @@ var commandMark = regexp.MustCompile(`commands\[(\d+)\]`)
 
 // commandAt returns the name of the command for which the declaration at pos was made, ""
 // if it is not for a single one.
-func (c *checker) commandAt(pos token.Pos, files []output.File, p *ir.Program) string {
+func (c *checker) commandAt(pos token.Pos, files []output.File, programs map[string]*ir.Program) string {
 	at := c.fset.Position(pos)
 	i := slices.IndexFunc(files, func(f output.File) bool { return f.Path == at.Filename })
-	if i < 0 {
+	name := path.Join(c.module, path.Dir(at.Filename))
+	if i < 0 || programs[name] == nil {
 		return ""
 	}
-	for _, f := range c.folders[c.module] {
+	for _, f := range c.folders[name] {
 		for _, d := range f.Decls {
 			if d.Pos() > pos || pos > d.End() {
 				continue
@@ -247,7 +249,7 @@ func (c *checker) commandAt(pos token.Pos, files []output.File, p *ir.Program) s
 			text := files[i].Data[c.fset.Position(start(d)).Offset:c.fset.Position(d.End()).Offset]
 			if m := commandMark.FindSubmatch(text); m != nil {
 				index, _ := strconv.Atoi(string(m[1]))
-				return commandName(p, index)
+				return commandName(programs[name], index)
 			}
 		}
 	}

@@ -57,7 +57,7 @@ func TestCheckGo(t *testing.T) {
 		t.Run(tt.name, func(t *testing.T) {
 			t.Parallel()
 			got := ""
-			if err := checkGo(t.Context(), nil, "m", tt.files, checkedProgram); err != nil {
+			if err := checkGo(t.Context(), nil, "m", tt.files, map[string]*ir.Program{"m": checkedProgram}); err != nil {
 				got = err.Error()
 			}
 			if got != tt.want {
@@ -70,7 +70,7 @@ func TestCheckGo(t *testing.T) {
 // TestNoGo checks that a missing go command is said in words, before anything else.
 func TestNoGo(t *testing.T) {
 	t.Setenv("PATH", t.TempDir())
-	_, err := Generate(t.Context(), Options{Manifest: pureManifest})
+	_, err := Generate(t.Context(), Options{Manifests: []string{pureManifest}})
 	if err == nil || !strings.HasPrefix(err.Error(), "there is no go command in PATH") {
 		t.Errorf("Generate without go = %v", err)
 	}
@@ -92,7 +92,7 @@ func TestBadGo(t *testing.T) {
 	} {
 		t.Run(tt.name, func(t *testing.T) {
 			t.Parallel()
-			_, err := Generate(t.Context(), Options{Manifest: pureManifest, Env: tt.env})
+			_, err := Generate(t.Context(), Options{Manifests: []string{pureManifest}, Env: tt.env})
 			if err == nil || !strings.HasPrefix(err.Error(), tt.want) {
 				t.Errorf("Generate = %v\nwant       %s...", err, tt.want)
 			}
@@ -103,7 +103,7 @@ func TestBadGo(t *testing.T) {
 // TestNoTemp checks that a missing folder for temporary files is said in words.
 func TestNoTemp(t *testing.T) {
 	t.Setenv("TMPDIR", t.TempDir()+"/missing")
-	_, err := Generate(t.Context(), Options{Manifest: pureManifest})
+	_, err := Generate(t.Context(), Options{Manifests: []string{pureManifest}})
 	if err == nil || !strings.HasPrefix(err.Error(), "no folder for temporary files, see TMPDIR: ") {
 		t.Errorf("Generate without TMPDIR = %v", err)
 	}

@@ -40,14 +40,14 @@ const (
 	TransportsStdio Transports = "stdio"
 )
 
-// Options say what to generate. The zero value of all but Manifest will do.
+// Options say what to generate. The zero value of all but Manifests will do.
 type Options struct {
-	Manifest   string      // path of the manifest, or of the program's launcher
+	Manifests  []string    // paths of manifests, or of launchers: of the programs to serve
 	Out        string      // folder of the package; default NAME-mcp in the working directory
 	Runtime    RuntimeMode // default RuntimeCopy
 	Transports Transports  // default TransportsAll
 	Module     string      // path of the package's Go module; default made of the name
-	Name       string      // of the server; default the program's
+	Name       string      // of the server; default the program's, or DefaultName of several
 	AnyVersion bool        // read manifests of every compiler
 	NoVersion  bool        // leave the version of mcpgen out of the files
 	Version    string      // of mcpgen, as in v1.2.3; "" if it has none
@@ -57,12 +57,13 @@ type Options struct {
 
 // A Result is a generated package. Nothing of it has been written.
 type Result struct {
-	Program *ir.Program
-	Folder  string // of the manifest, absolute and without symbolic links
-	Out     string // folder of the package
-	Module  string // path of its Go module; "" if it is part of one that is there
-	Binary  string // what go build calls its binary
-	Files   []output.File
+	*Loaded
+	Out    string // folder of the package
+	Module string // path of its Go module; "" if it is part of one that is there
+	Binary string // what go build calls its binary
+	Files  []output.File
+
+	checked string // import path that the package is checked under
 }
 
 // Generate makes the files of the package. They have been type-checked: a package that
@@ -76,15 +77,15 @@ func Generate(ctx context.Context, o Options) (*Result, error) {
 	if err != nil {
 		return nil, err
 	}
-	emitted, err := emitFiles(p, o, r)
+	emitted, programs, err := emitFiles(o, r)
 	if err != nil {
 		return nil, err
 	}
-	copied, err := copyRuntime(emitted, r.copyPath())
+	copied, err := copyRuntime(emitted, r.checked)
 	if err != nil {
 		return nil, err
 	}
-	if err := checkGo(ctx, o.Env, r.copyPath(), append(asCopy(emitted, r.copyPath()), copied...), p.Program); err != nil {
+	if err := checkGo(ctx, o.Env, r.checked, append(asCopy(emitted, r.checked), copied...), programs); err != nil {
 		return nil, err
 	}
 	r.Files = emitted
@@ -96,21 +97,22 @@ func Generate(ctx context.Context, o Options) (*Result, error) {
 
 // place decides where the package goes and what it is called.
 func place(p *Loaded, o Options) (*Result, error) {
-	r := &Result{Program: p.Program, Folder: p.Folder, Out: o.Out, Module: o.Module}
+	r := &Result{Loaded: p, Out: o.Out, Module: o.Module}
 	if r.Out == "" {
-		r.Out = DefaultOut(p.Program.Module)
+		r.Out = DefaultOut(p.Name)
 	}
 	if r.Module == "" {
-		r.Module = defaultModule(p.Program.Module)
+		r.Module = defaultModule(p.Name)
 	} else if err := checkModule(r.Module); err != nil {
 		return nil, err
 	}
-	r.Binary = binaryName(r.Module)
+	r.Binary, r.checked = binaryName(r.Module), r.Module
 	if o.Runtime == RuntimeModule {
-		inside, err := insideModule(r.Out)
+		root, err := moduleAbove(r.Out)
 		if err != nil {
 			return nil, err
 		}
+		inside := root != ""
 		switch {
 		case inside && o.Module != "":
 			return nil, fmt.Errorf("module path %q: %s belongs to the Go module above it; leave the path out", o.Module, r.Out)
@@ -120,6 +122,11 @@ func place(p *Loaded, o Options) (*Result, error) {
 				return nil, err
 			}
 			r.Module, r.Binary = "", filepath.Base(abs)
+			if len(p.Sources) > 1 { // the packages of the programs are imported by their paths
+				if r.checked, err = importPath(root, r.Out); err != nil {
+					return nil, err
+				}
+			}
 		case !isRequirable(o.Version):
 			return nil, fmt.Errorf("this mcpgen was built from a working copy, which no go.mod can require: " +
 				"leave --runtime=module out, or write into a Go module that requires " + mcpgenModule)
@@ -128,35 +135,36 @@ func place(p *Loaded, o Options) (*Result, error) {
 	return r, nil
 }
 
-// copyPath is the module path under which the package is checked, with its own copy of
-// the runtime.
-func (r *Result) copyPath() string {
-	if r.Module == "" {
-		return defaultModule(r.Program.Module)
-	}
-	return r.Module
-}
-
-// emitFiles returns the files that are particular to the program.
-func emitFiles(p *Loaded, o Options, r *Result) ([]output.File, error) {
-	eo := emit.Options{Runtime: r.copyPath() + copyFolder, HTTP: o.Transports != TransportsStdio}
+// emitFiles returns the files that are particular to the programs, and which program a
+// package was made for, by import path.
+func emitFiles(o Options, r *Result) ([]output.File, map[string]*ir.Program, error) {
+	eo := emit.Options{Runtime: r.checked + copyFolder, HTTP: o.Transports != TransportsStdio}
 	if o.Runtime == RuntimeModule {
 		eo.Runtime = runtimePath
 	}
 	if !o.NoVersion {
 		eo.Version = o.Version
 	}
+	if len(r.Sources) > 1 {
+		return emitJoined(o, r, eo)
+	}
+	files, err := emitProgram(r.Sources[0], o, r, eo)
+	return files, map[string]*ir.Program{r.checked: r.Sources[0].Program}, err
+}
+
+// emitProgram returns the package of one program.
+func emitProgram(s *Source, o Options, r *Result, eo emit.Options) ([]output.File, error) {
 	if !o.Linked {
-		folder, err := relativeFolder(r.Out, p.Folder)
+		folder, err := relativeFolder(r.Out, s.Folder)
 		if err != nil {
 			return nil, err
 		}
 		eo.Folder = folder
 	}
 	var emitted []emit.File
-	err := guard(toolNames(p.Program), func(i int) error {
-		q := oneTool(p.Program, i)
-		eo.Tools = toolObjects(q)
+	err := guard(toolNames(s.Program), func(i int) error {
+		q := oneTool(s.Program, i)
+		eo.Tools = toolObjects(q.Tools)
 		files, err := emit.Files(q, eo)
 		if i < 0 {
 			emitted = files
@@ -166,15 +174,20 @@ func emitFiles(p *Loaded, o Options, r *Result) ([]output.File, error) {
 	if err != nil {
 		return nil, err
 	}
+	return marked(emitted), nil
+}
+
+// marked returns files as they are written: a transcript is ours even in a folder without a
+// record.
+func marked(emitted []emit.File) []output.File {
 	files := make([]output.File, len(emitted))
 	for i, f := range emitted {
-		// Marked, a transcript is ours even in a folder without a record.
 		files[i] = output.File(f)
 		if path.Ext(f.Path) != ".go" {
 			files[i].Data = slices.Concat([]byte("# "+output.Marker+"\n"), f.Data)
 		}
 	}
-	return files, nil
+	return files
 }
 
 // relativeFolder returns the program's folder as seen from the package, slash-separated:

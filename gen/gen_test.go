@@ -49,9 +49,9 @@ func generate(t *testing.T, o Options) *Result {
 
 func TestGenerate(t *testing.T) {
 	t.Parallel()
-	r := generate(t, Options{Manifest: pureManifest, Out: filepath.Join(t.TempDir(), "out")})
-	if r.Module != "pure-mcp" || r.Binary != "pure-mcp" || len(r.Program.Tools) != 11 {
-		t.Errorf("got module %q, binary %q, %d tools", r.Module, r.Binary, len(r.Program.Tools))
+	r := generate(t, Options{Manifests: []string{pureManifest}, Out: filepath.Join(t.TempDir(), "out")})
+	if r.Module != "pure-mcp" || r.Binary != "pure-mcp" || len(r.Tools()) != 11 {
+		t.Errorf("got module %q, binary %q, %d tools", r.Module, r.Binary, len(r.Tools()))
 	}
 	for _, f := range r.Files {
 		switch line, _, _ := strings.Cut(string(f.Data), "\n"); {
@@ -71,7 +71,7 @@ func TestGenerate(t *testing.T) {
 		t.Error("README.md holds an absolute path")
 	}
 
-	again := generate(t, Options{Manifest: pureManifest, Out: filepath.Join(t.TempDir(), "elsewhere", "deep")})
+	again := generate(t, Options{Manifests: []string{pureManifest}, Out: filepath.Join(t.TempDir(), "elsewhere", "deep")})
 	for i, f := range again.Files {
 		if f.Path != r.Files[i].Path || !bytes.Equal(f.Data, r.Files[i].Data) {
 			t.Errorf("%s differs when generated again, elsewhere", f.Path)
@@ -90,7 +90,7 @@ func TestGenerateModule(t *testing.T) {
 	if err := os.WriteFile(filepath.Join(dir, "inside", "go.mod"), []byte("module example.com/x\n"), 0o644); err != nil {
 		t.Fatal(err)
 	}
-	o := Options{Manifest: pureManifest, Runtime: RuntimeModule, Out: outside, Version: "v1.2.3"}
+	o := Options{Manifests: []string{pureManifest}, Runtime: RuntimeModule, Out: outside, Version: "v1.2.3"}
 
 	r := generate(t, o)
 	if got := find(t, r.Files, "go.mod"); !strings.Contains(got, "\nrequire "+mcpgenModule+" v1.2.3\n") {
@@ -127,16 +127,16 @@ func TestGenerateErrors(t *testing.T) {
 		o    Options
 		want string
 	}{
-		{"missing", Options{Manifest: "nothing.json"}, "open nothing.json: no such file or directory"},
-		{"module path", Options{Manifest: pureManifest, Module: "a b"},
+		{"missing", Options{Manifests: []string{"nothing.json"}}, "open nothing.json: no such file or directory"},
+		{"module path", Options{Manifests: []string{pureManifest}, Module: "a b"},
 			`module path "a b": want one like example.com/you/server`},
-		{"no version", Options{Manifest: pureManifest, Runtime: RuntimeModule, Out: outside},
+		{"no version", Options{Manifests: []string{pureManifest}, Runtime: RuntimeModule, Out: outside},
 			"this mcpgen was built from a working copy, which no go.mod can require: leave --runtime=module out, " +
 				"or write into a Go module that requires github.com/mcpgen/mcpgen"},
-		{"dirty version", Options{Manifest: pureManifest, Runtime: RuntimeModule, Out: outside, Version: "v0.1.0+dirty"},
+		{"dirty version", Options{Manifests: []string{pureManifest}, Runtime: RuntimeModule, Out: outside, Version: "v0.1.0+dirty"},
 			"this mcpgen was built from a working copy, which no go.mod can require: leave --runtime=module out, " +
 				"or write into a Go module that requires github.com/mcpgen/mcpgen"},
-		{"module path inside", Options{Manifest: pureManifest, Runtime: RuntimeModule, Out: "x", Module: "y"},
+		{"module path inside", Options{Manifests: []string{pureManifest}, Runtime: RuntimeModule, Out: "x", Module: "y"},
 			`module path "y": x belongs to the Go module above it; leave the path out`},
 	}
 	for _, tt := range tests {
@@ -154,16 +154,16 @@ func TestCancelled(t *testing.T) {
 	t.Parallel()
 	ctx, cancel := context.WithCancel(t.Context())
 	cancel()
-	if _, err := Generate(ctx, Options{Manifest: pureManifest}); err != context.Canceled {
+	if _, err := Generate(ctx, Options{Manifests: []string{pureManifest}}); err != context.Canceled {
 		t.Errorf("Generate = %v, want %v", err, context.Canceled)
 	}
 }
 
 func TestName(t *testing.T) {
 	t.Parallel()
-	r := generate(t, Options{Manifest: pureManifest, Name: "other", Module: "example.com/x/server/v2"})
-	if r.Program.Module != "other" || r.Out != "other-mcp" || r.Binary != "server" {
-		t.Errorf("got name %q, folder %q, binary %q", r.Program.Module, r.Out, r.Binary)
+	r := generate(t, Options{Manifests: []string{pureManifest}, Name: "other", Module: "example.com/x/server/v2"})
+	if r.Name != "other" || r.Out != "other-mcp" || r.Binary != "server" {
+		t.Errorf("got name %q, folder %q, binary %q", r.Name, r.Out, r.Binary)
 	}
 	for _, f := range r.Files {
 		if strings.HasSuffix(f.Path, ".go") && bytes.Contains(f.Data, []byte(`"other-mcp/`)) {
@@ -279,7 +279,7 @@ func TestCorpus(t *testing.T) {
 	for _, name := range manifests {
 		t.Run(filepath.Base(name), func(t *testing.T) {
 			t.Parallel()
-			o := Options{Manifest: name, Out: filepath.Join(t.TempDir(), "out"), Version: "v1.2.3"}
+			o := Options{Manifests: []string{name}, Out: filepath.Join(t.TempDir(), "out"), Version: "v1.2.3"}
 			first, second := generate(t, o), generate(t, o)
 			if diff := cmp.Diff(first.Files, second.Files); diff != "" {
 				t.Errorf("generated again (-first +second):\n%s", diff)
@@ -306,11 +306,11 @@ func TestManyCommands(t *testing.T) {
 	if err := os.WriteFile(name, []byte(text+"]}"), 0o644); err != nil {
 		t.Fatal(err)
 	}
-	r := generate(t, Options{Manifest: name})
-	if len(r.Program.Tools) != n {
-		t.Errorf("%d tools, want %d", len(r.Program.Tools), n)
+	r := generate(t, Options{Manifests: []string{name}})
+	if len(r.Tools()) != n {
+		t.Errorf("%d tools, want %d", len(r.Tools()), n)
 	}
-	listing, err := Listing(r.Program)
+	listing, err := Listing(r.Loaded)
 	if err != nil || bytes.Count(listing, []byte(`"inputSchema"`)) != n {
 		t.Errorf("the listing has %d tools, %v", bytes.Count(listing, []byte(`"inputSchema"`)), err)
 	}

@@ -10,15 +10,47 @@ import (
 	"github.com/mcpgen/mcpgen/gen/manifest"
 )
 
-// Loaded is a program that was read and found sound.
+// Loaded is what a server serves: one program or several, read and found sound.
 type Loaded struct {
-	Program *ir.Program
-	Folder  string // of the manifest, absolute and without symbolic links
+	Name    string // of the server
+	Version string // of the compiler; of several, each once
+	Sources []*Source
 }
 
-// Load reads the manifest that o names. Problems in it are [*manifest.Errors].
+// A Source is a program and where it was read.
+type Source struct {
+	Program *ir.Program
+	Folder  string // of the manifest, absolute and without symbolic links
+	Prefix  string // of the names of its tools; "" if it is the only program
+}
+
+// Load reads the manifests that o names. Problems in one of them are [*manifest.Errors].
 func Load(o Options) (*Loaded, error) {
-	m, err := manifest.Read(o.Manifest, manifest.Options{AnyVersion: o.AnyVersion})
+	if len(o.Manifests) == 0 {
+		return nil, internal("no manifest")
+	}
+	l := new(Loaded)
+	for _, path := range o.Manifests {
+		s, err := load(path, o)
+		if err != nil {
+			return nil, err
+		}
+		l.Sources = append(l.Sources, s)
+	}
+	if len(l.Sources) > 1 {
+		return l, l.join(o)
+	}
+	p := l.Sources[0].Program
+	if o.Name != "" {
+		p.Module = o.Name
+	}
+	l.Name, l.Version = p.Module, p.Version
+	return l, nil
+}
+
+// load reads one manifest.
+func load(path string, o Options) (*Source, error) {
+	m, err := manifest.Read(path, manifest.Options{AnyVersion: o.AnyVersion})
 	if err != nil {
 		return nil, err
 	}
@@ -37,14 +69,47 @@ func Load(o Options) (*Loaded, error) {
 	if err != nil {
 		return nil, err
 	}
-	if o.Name != "" {
-		p.Module = o.Name
-	}
-	return &Loaded{Program: p, Folder: filepath.Dir(m.Path)}, nil
+	return &Source{Program: p, Folder: filepath.Dir(m.Path)}, nil
 }
 
-// Listing returns the tools/list payload of p, indented, with a final newline.
-func Listing(p *ir.Program) ([]byte, error) {
+// Tools returns the tools under the names that they are listed with.
+func (l *Loaded) Tools() []*ir.Tool {
+	if len(l.Sources) == 1 {
+		return l.Sources[0].Program.Tools
+	}
+	var tools []*ir.Tool
+	for _, s := range l.Sources {
+		for _, t := range s.Program.Tools {
+			listed := *t
+			listed.Name = s.Prefix + t.Name
+			tools = append(tools, &listed)
+		}
+	}
+	return tools
+}
+
+// Notes returns lines about what is not served, and what the author should know; those of
+// several programs begin with the name of theirs.
+func (l *Loaded) Notes() []string {
+	var notes []string
+	for _, s := range l.Sources {
+		of := ""
+		if len(l.Sources) > 1 {
+			of = s.Program.Module + ": "
+		}
+		for _, x := range s.Program.Excluded {
+			notes = append(notes, of+x.Note())
+		}
+		for _, w := range s.Program.Warnings {
+			notes = append(notes, of+w)
+		}
+	}
+	return notes
+}
+
+// Listing returns the tools/list payload, indented, with a final newline.
+func Listing(l *Loaded) ([]byte, error) {
+	p := &ir.Program{Tools: l.Tools()}
 	var text []byte
 	err := guard(toolNames(p), func(i int) error {
 		payload := slices.Concat([]byte(`{"tools":`), jsonschema.Tools(oneTool(p, i)), []byte("}"))
@@ -57,9 +122,9 @@ func Listing(p *ir.Program) ([]byte, error) {
 }
 
 // toolObjects returns the tools as they are listed.
-func toolObjects(p *ir.Program) [][]byte {
-	objects := make([][]byte, len(p.Tools))
-	for i, t := range p.Tools {
+func toolObjects(tools []*ir.Tool) [][]byte {
+	objects := make([][]byte, len(tools))
+	for i, t := range tools {
 		objects[i] = jsonschema.ToolObject(t)
 	}
 	return objects

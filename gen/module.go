@@ -7,6 +7,7 @@ import (
 	"path/filepath"
 	"strings"
 
+	"golang.org/x/mod/modfile"
 	"golang.org/x/mod/module"
 )
 
@@ -66,18 +67,40 @@ func binaryName(p string) string {
 	return path.Base(prefix)
 }
 
-// insideModule reports whether a folder, which need not exist, belongs to a Go module: one
-// whose go.mod lies above it.
-func insideModule(out string) (bool, error) {
+// moduleAbove returns the folder of the Go module that a folder, which need not exist,
+// belongs to: one whose go.mod lies above it. It is "" if there is none.
+func moduleAbove(out string) (string, error) {
 	dir, err := realPath(out)
 	if err != nil {
-		return false, err
+		return "", err
 	}
 	for dir != filepath.Dir(dir) {
 		dir = filepath.Dir(dir)
 		if info, err := os.Stat(filepath.Join(dir, "go.mod")); err == nil && info.Mode().IsRegular() {
-			return true, nil
+			return dir, nil
 		}
 	}
-	return false, nil
+	return "", nil
+}
+
+// importPath returns the import path of the package in a folder below the one of its module.
+func importPath(root, out string) (string, error) {
+	file := filepath.Join(root, "go.mod")
+	text, err := os.ReadFile(file)
+	if err != nil {
+		return "", err
+	}
+	real, err := realPath(out)
+	if err != nil {
+		return "", err
+	}
+	below, err := relativeFolder(root, real)
+	if err != nil {
+		return "", err
+	}
+	p := path.Join(modfile.ModulePath(text), below)
+	if module.CheckImportPath(p) != nil {
+		return "", fmt.Errorf("%s: no package can be imported from there: its path would be %q", out, p)
+	}
+	return p, nil
 }

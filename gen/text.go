@@ -40,36 +40,60 @@ var contents = []struct{ path, text string }{
 	{"pure_gen.go", "`pure_gen.go` | commands that need no pool, compiled to Go"},
 	{"pools_gen.go", "`pools_gen.go` | the language pools of the program"},
 	{"transcript_test.go", "`transcript_test.go`, `testdata/` | sessions that `go test` replays; `go test -update` records them"},
+	{"internal/", "`internal/` | a package for each program: its tools, arguments, results and pools, and its own sessions"},
 	{"internal/rt", "`internal/rt/` | the runtime: protocol, transport, pools"},
 	{"go.mod", "`go.mod` | the Go module"},
 }
 
 func readme(r *Result, o Options) templates.Readme {
-	p := r.Program
+	joined := len(r.Sources) > 1
 	t := templates.Readme{
-		Program: p.Module, Version: p.Version, Source: p.Source, Binary: r.Binary,
+		Program: r.Name, Version: r.Version, Source: r.Sources[0].Program.Source, Binary: r.Binary,
 		Copied: o.Runtime != RuntimeModule, HTTP: o.Transports != TransportsStdio,
 	}
-	for _, pool := range p.Pools {
-		t.Pools = append(t.Pools, templates.Pool{Lang: pool.Lang, Command: strings.Join(pool.Exec, " ")})
+	for _, s := range r.Sources {
+		folder := addProgram(&t, s, r, o)
+		if joined {
+			p := s.Program
+			t.Programs = append(t.Programs, templates.Program{Name: p.Module, Version: p.Version, Source: p.Source, Folder: folder})
+		} else {
+			t.Folder = folder
+		}
 	}
-	if len(p.Pools) > 0 && !o.Linked {
-		t.Folder, _ = relativeFolder(r.Out, r.Folder)
-	}
-	for _, tool := range p.Tools {
+	for _, tool := range r.Tools() {
 		t.Tools = append(t.Tools, templates.Tool{Name: tool.Name, Arguments: arguments(tool), Doc: firstLine(tool.Doc)})
 	}
-	for _, x := range p.Excluded {
-		t.Excluded = append(t.Excluded, templates.Excluded{Name: x.Command, Reason: x.Reason})
-	}
 	for _, c := range contents {
+		if c.path == "internal/" && !joined {
+			continue
+		}
 		if slices.ContainsFunc(r.Files, func(f output.File) bool {
-			return f.Path == c.path || strings.HasPrefix(f.Path, c.path+"/")
+			return f.Path == c.path || strings.HasPrefix(f.Path, strings.TrimSuffix(c.path, "/")+"/")
 		}) {
 			t.Files = append(t.Files, c.text)
 		}
 	}
 	return t
+}
+
+// addProgram adds the pools of a program and what is not served of it. It returns the
+// program's folder if the package records it.
+func addProgram(t *templates.Readme, s *Source, r *Result, o Options) (folder string) {
+	p := s.Program
+	for _, pool := range p.Pools {
+		lang := pool.Lang
+		if len(r.Sources) > 1 {
+			lang = p.Module + ", " + lang
+		}
+		t.Pools = append(t.Pools, templates.Pool{Lang: lang, Command: strings.Join(pool.Exec, " ")})
+	}
+	for _, x := range p.Excluded {
+		t.Excluded = append(t.Excluded, templates.Excluded{Name: s.Prefix + x.Command, Reason: x.Reason})
+	}
+	if len(p.Pools) > 0 && !o.Linked {
+		folder, _ = relativeFolder(r.Out, s.Folder)
+	}
+	return folder
 }
 
 // arguments returns the keys of a tool's arguments; those that may be left out end with a

@@ -39,6 +39,15 @@ type Readme struct {
 	Copied   bool // the runtime lies in internal/rt
 	HTTP     bool // the server can be served over HTTP too
 	Files    []string
+	Programs []Program // that the server joins; nil if it is of one program
+}
+
+// A Program is one of several that a server joins.
+type Program struct {
+	Name    string
+	Version string // of its compiler
+	Source  string // base name of the manifest
+	Folder  string // of the program, relative to the package; "" if none is recorded
 }
 
 // A Pool is a language process that the program needs.

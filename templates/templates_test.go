@@ -63,3 +63,32 @@ func TestReadme(t *testing.T) {
 		t.Errorf("README of an empty program: %v\n%s", err, got)
 	}
 }
+
+// TestReadmeJoined checks the page of a server of several programs.
+func TestReadmeJoined(t *testing.T) {
+	got, err := ReadmeMD(Readme{
+		Program: "morloc", Binary: "morloc-mcp", Version: "0.98.2", HTTP: true,
+		Programs: []Program{
+			{Name: "calc", Version: "0.98.2", Source: "manifest.json"},
+			{Name: "smi|les", Version: "0.98.1", Source: "s.json", Folder: "../smiles-build"},
+		},
+		Pools: []Pool{{Lang: "smi|les, py", Command: "python3 pools/py/pool.py"}},
+	})
+	if err != nil || strings.Contains(string(got), "\n\n\n") {
+		t.Fatalf("%v\n%s", err, got)
+	}
+	for _, want := range []string{
+		"\n- `calc` from `manifest.json` (compiled with Morloc 0.98.2)\n",
+		"\n- `smi\\|les` from `s.json` (compiled with Morloc 0.98.1)\n\nIt speaks ",
+		"\n- smi\\|les, py: `python3 pools/py/pool.py`\n",
+		"\n- `../smiles-build`\n",
+		"\n| `--program-dir NAME=DIR` |",
+	} {
+		if !strings.Contains(string(got), want) {
+			t.Errorf("no %q in\n%s", want, got)
+		}
+	}
+	if strings.Contains(string(got), "--tool-names") {
+		t.Error("offers bare names")
+	}
+}

@@ -13,6 +13,7 @@ import (
 	"fmt"
 	"go/format"
 	"slices"
+	"strconv"
 	"strings"
 
 	"github.com/dave/jennifer/jen"
@@ -34,6 +35,9 @@ type Options struct {
 	Folder  string   // the manifest's folder, slash-separated, relative to the package
 	Tools   [][]byte // the tools as they are listed, JSON objects
 	HTTP    bool     // the server can be served over HTTP too
+	Package string   // of one program among several, that exports it; "": the main package
+
+	parts []Part // that are imported
 }
 
 // Marker is the first line of every generated Go file.
@@ -45,16 +49,26 @@ func Files(p *ir.Program, o Options) ([]File, error) {
 	e.emit()
 	e.restart()
 	e.emit()
-	var files []File
-	for _, s := range e.sections() {
-		data, err := e.render(s)
-		if err != nil {
-			return nil, fmt.Errorf("%s: %w", s.path, err)
-		}
-		files = append(files, File{Path: s.path, Data: data})
+	files, err := o.render(e.packagePath(), sourceOf(p), e.sections())
+	if err != nil {
+		return nil, err
 	}
 	return append(files, e.transcript()), nil
 }
+
+// mainPath stands for the import path of a main package, which nothing imports.
+const mainPath = "main"
+
+// packagePath stands for the import path of the package, which no file of it imports.
+func (e *emitter) packagePath() string {
+	if e.o.Package != "" {
+		return "internal/" + e.o.Package
+	}
+	return mainPath
+}
+
+// sourceOf says what a program was made of.
+func sourceOf(p *ir.Program) string { return p.Source + " (xxh64 " + p.Hash + ")" }
 
 // An emitter holds what is known of the package so far.
 type emitter struct {
@@ -105,6 +119,9 @@ var packages = []string{
 
 func newEmitter(p *ir.Program, o Options) *emitter {
 	taken := slices.Concat(standard, packages, []string{"program", "server", "pools", "tools"})
+	if o.Package != "" {
+		taken = append(taken, "Program")
+	}
 	e := &emitter{
 		p: p, o: o,
 		top:     names.NewScope(taken...),
@@ -139,7 +156,11 @@ func (e *emitter) restart() {
 }
 
 func (e *emitter) emit() {
-	e.emitMain()
+	if e.o.Package == "" {
+		e.emitMain()
+	} else {
+		e.dispatch.comment = "Package " + e.o.Package + " serves the program " + strconv.Quote(e.p.Module) + "."
+	}
 	e.emitProgram()
 	e.emitListing()
 	e.emitDispatch()
@@ -162,20 +183,40 @@ func (e *emitter) sections() []*section {
 	return some
 }
 
-func (e *emitter) render(s *section) ([]byte, error) {
-	f := jen.NewFilePathName(e.p.Module, "main")
+// render returns the files of a package.
+func (o Options) render(packagePath, source string, sections []*section) ([]File, error) {
+	var files []File
+	for _, s := range sections {
+		data, err := o.renderFile(packagePath, source, s)
+		if err != nil {
+			return nil, fmt.Errorf("%s: %w", s.path, err)
+		}
+		files = append(files, File{Path: s.path, Data: data})
+	}
+	return files, nil
+}
+
+func (o Options) renderFile(packagePath, source string, s *section) ([]byte, error) {
+	name := o.Package
+	if name == "" {
+		name = "main"
+	}
+	f := jen.NewFilePathName(packagePath, name)
 	f.HeaderComment(Marker)
-	source := "// Source: " + e.p.Source + " (xxh64 " + e.p.Hash + ")"
-	if e.o.Version != "" {
-		source += ", mcpgen " + e.o.Version
+	source = "// Source: " + source
+	if o.Version != "" {
+		source += ", mcpgen " + o.Version
 	}
 	f.HeaderComment(oneLine(source))
 	if s.comment != "" {
 		f.PackageComment("// " + oneLine(s.comment))
 	}
-	f.ImportAlias(e.o.Runtime, "rt")
+	f.ImportAlias(o.Runtime, "rt")
 	for _, name := range packages[1:] {
-		f.ImportName(e.o.Runtime+"/"+name, name)
+		f.ImportName(o.Runtime+"/"+name, name)
+	}
+	for _, p := range o.parts {
+		f.ImportName(p.Path, p.Package)
 	}
 	for i, code := range s.code {
 		if i > 0 {
@@ -220,8 +261,10 @@ func groupImports(src []byte) ([]byte, error) {
 var standard = []string{"math", "os", "testing"}
 
 // rt returns a name of a runtime package, "" being the root.
-func (e *emitter) rt(pkg, name string) *jen.Statement {
-	path := e.o.Runtime
+func (e *emitter) rt(pkg, name string) *jen.Statement { return e.o.rt(pkg, name) }
+
+func (o Options) rt(pkg, name string) *jen.Statement {
+	path := o.Runtime
 	if pkg != "" {
 		path += "/" + pkg
 	}

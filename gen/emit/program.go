@@ -11,17 +11,30 @@ import (
 func (e *emitter) emitMain() {
 	e.main.comment = "Command " + names.Unexported(e.p.Module) + " is the MCP server of the program " +
 		strconv.Quote(e.p.Module) + "."
-	transports := []jen.Code{jen.Op("&").Id("program"), e.rt("stdio", "Serve")}
-	if e.o.HTTP {
-		transports = append(transports, e.rt("httpx", "New").Call())
+	e.main.add(e.o.mainFunc(jen.Op("&").Id("program")))
+}
+
+// mainFunc returns the function main that serves a program.
+func (o Options) mainFunc(program jen.Code) *jen.Statement {
+	served := []jen.Code{program, o.rt("stdio", "Serve")}
+	if o.HTTP {
+		served = append(served, o.rt("httpx", "New").Call())
 	}
-	e.main.add(jen.Func().Id("main").Params().Block(
-		jen.Qual("os", "Exit").Call(e.rt("", "Main").Call(transports...))))
+	return jen.Func().Id("main").Params().Block(
+		jen.Qual("os", "Exit").Call(o.rt("", "Main").Call(served...)))
+}
+
+// variable is the name of the program in its package.
+func (e *emitter) variable() string {
+	if e.o.Package != "" {
+		return "Program"
+	}
+	return "program"
 }
 
 // emitProgram emits what the server says of itself.
 func (e *emitter) emitProgram() {
-	info := `{"name":` + jsonString(e.p.Module) + `,"version":` + jsonString(e.p.Version) + `}`
+	info := serverInfo(e.p.Module, e.p.Version)
 	e.dispatch.add(
 		jen.Var().Id("_").Op("=").Add(e.rt("", "Version1")).
 			Comment("// undefined: the runtime is older than this file, run mcpgen again"))
@@ -42,8 +55,8 @@ func (e *emitter) emitProgram() {
 		pairs = append(pairs, "Folder", literal(e.o.Folder), "Backend", jen.Op("&").Id("pools"))
 	}
 	e.dispatch.add(
-		comment("program is this server, for the runtime."),
-		jen.Var().Id("program").Op("=").Add(structLit(e.rt("", "Program"), pairs...)))
+		comment(e.variable()+" is this server, for the runtime."),
+		jen.Var().Id(e.variable()).Op("=").Add(structLit(e.rt("", "Program"), pairs...)))
 	e.dispatch.add(
 		comment("server is what the protocol needs to know of it."),
 		jen.Var().Id("server").Op("=").Add(structLit(e.rt("mcp", "Server"),
@@ -55,19 +68,46 @@ func (e *emitter) emitProgram() {
 }
 
 func (e *emitter) emitTest() {
-	e.test.add(
-		comment("TestTranscripts replays testdata/*.transcript, each on a server of its own; -update records them."),
-		jen.Func().Id("TestTranscripts").Params(id("t").Op("*").Qual("testing", "T")).Block(
-			e.rt("transcript", "Test").Call(
-				id("t"), jen.Op("&").Id("program"), literal("testdata/*.transcript"))))
+	program := jen.Op("&").Id(e.variable())
+	if e.o.Package == "" {
+		e.test.add(testFunc(e.rt("transcript", "Test").Call(id("t"), program, literal(transcripts)))...)
+		return
+	}
+	const root = "../.." // from internal/PACKAGE
+	e.test.add(testFunc(e.rt("transcript", "TestFrom").Call(id("t"), program, literal(root), literal(transcripts)))...)
 }
 
-// transcript returns a session with the server: the handshake, the list, and a call of each
-// tool that needs no argument.
+const transcripts = "testdata/*.transcript"
+
+// testFunc returns the test that makes a call, and its comment.
+func testFunc(call jen.Code) []jen.Code {
+	return []jen.Code{
+		comment("TestTranscripts replays testdata/*.transcript, each on a server of its own; -update records them."),
+		jen.Func().Id("TestTranscripts").Params(id("t").Op("*").Qual("testing", "T")).Block(call),
+	}
+}
+
+func serverInfo(name, version string) string {
+	return `{"name":` + jsonString(name) + `,"version":` + jsonString(version) + `}`
+}
+
+// transcript returns a session with the server.
 func (e *emitter) transcript() File {
+	s := newSession(serverInfo(e.p.Module, e.p.Version), e.o.Tools)
+	s.call(e.tools, "")
+	return s.file(e.p.Module)
+}
+
+// A session is a transcript under construction: the handshake, the list, and a call of each
+// tool that needs no argument.
+type session struct {
+	text string
+	next int // id of the next request
+}
+
+func newSession(info string, tools [][]byte) *session {
 	const handshake = `{"jsonrpc":"2.0","id":0,"method":"initialize","params":{"protocolVersion":"2025-06-18",` +
 		`"capabilities":{},"clientInfo":{"name":"transcript","version":"1"}}}`
-	info := `{"name":` + jsonString(e.p.Module) + `,"version":` + jsonString(e.p.Version) + `}`
 	s := "# The handshake, the list, and each tool that needs no argument.\n" +
 		"--> " + handshake + "\n" +
 		`<-- {"jsonrpc":"2.0","id":0,"result":{"protocolVersion":"2025-06-18",` +
@@ -75,29 +115,37 @@ func (e *emitter) transcript() File {
 		`--> {"jsonrpc":"2.0","method":"notifications/initialized"}` + "\n" +
 		`--> {"jsonrpc":"2.0","id":1,"method":"tools/list"}` + "\n" +
 		`<-- {"jsonrpc":"2.0","id":1,"result":{"tools":[`
-	for i, tool := range e.o.Tools {
+	for i, tool := range tools {
 		if i > 0 {
 			s += ","
 		}
 		s += string(tool)
 	}
-	s += "]}}\n"
-	next := 2
-	for _, t := range e.tools {
+	return &session{text: s + "]}}\n", next: 2}
+}
+
+// call adds the calls of tools that need no argument; prefix is what their names are listed
+// with.
+func (s *session) call(tools []*tool, prefix string) {
+	for _, t := range tools {
 		if !callable(t) {
 			continue
 		}
-		head := `{"jsonrpc":"2.0","id":` + strconv.Itoa(next) + `,`
-		next++
-		s += "--> " + head + `"method":"tools/call","params":{"name":` + jsonString(t.Name) + `,"arguments":{}}}` + "\n" +
+		head := `{"jsonrpc":"2.0","id":` + strconv.Itoa(s.next) + `,`
+		s.next++
+		s.text += "--> " + head + `"method":"tools/call","params":{"name":` + jsonString(prefix+t.Name) + `,"arguments":{}}}` + "\n" +
 			"<-- " + head + `"result":`
 		if x := t.targets[0]; x.isConstant() {
-			s += resultText(x) + "}\n"
+			s.text += resultText(x) + "}\n"
 		} else {
-			s += `{"content":[{"type":...,"isError":...}}` + "\n"
+			s.text += `{"content":[{"type":...,"isError":...}}` + "\n"
 		}
 	}
-	return File{Path: "testdata/" + fileName(e.p.Module) + ".transcript", Data: []byte(s)}
+}
+
+// file returns the file that the session is kept in.
+func (s *session) file(name string) File {
+	return File{Path: "testdata/" + fileName(name) + ".transcript", Data: []byte(s.text)}
 }
 
 // callable reports whether a test may call a tool without arguments: none is required, and
