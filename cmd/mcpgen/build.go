@@ -26,14 +26,14 @@ func (a *app) buildCommand() *cobra.Command {
 		file string
 	)
 	cmd := &cobra.Command{
-		Use:   "build [flags] MANIFEST",
+		Use:   "build [flags] MANIFEST...",
 		Short: "Build the server, and leave the binary alone",
-		Long: `Build the server of a program, and leave the binary alone. The binary knows where the
-program lies and finds it from everywhere, as long as the program stays there.`,
-		Args: oneManifest,
+		Long: `Build the server of a program, or of several, and leave the binary alone. The binary
+knows where the programs lie and finds them from everywhere, as long as they stay there.`,
+		Args: manifests,
 		RunE: work(func(cmd *cobra.Command, args []string) error {
 			o.Runtime, o.Linked = gen.RuntimeCopy, true
-			r, err := a.generate(cmd.Context(), o, args[0])
+			r, err := a.generate(cmd.Context(), o, args)
 			if err != nil {
 				return err
 			}
@@ -46,8 +46,8 @@ program lies and finds it from everywhere, as long as the program stays there.`,
 			if err := a.build(cmd.Context(), r, file); err != nil {
 				return err
 			}
-			a.sayExcluded(r.Program)
-			a.say(fmt.Sprintf("%s: %s", file, count(r.Program.Tools, "tool")))
+			a.sayNotes(r.Loaded)
+			a.say(fmt.Sprintf("%s: %s", file, count(r.Tools(), "tool")))
 			return nil
 		}),
 	}
@@ -114,7 +114,11 @@ func (a *app) build(ctx context.Context, r *gen.Result, file string) error {
 		return err
 	}
 	defer os.RemoveAll(temp)
-	setting, err := quoteSetting(r.Module + "/internal/rt.programDir=" + r.Folder)
+	folders, err := linkedFolders(r.Sources)
+	if err != nil {
+		return err
+	}
+	setting, err := quoteSetting(r.Module + "/internal/rt.programDir=" + folders)
 	if err != nil {
 		return err
 	}
@@ -128,6 +132,24 @@ func (a *app) build(ctx context.Context, r *gen.Result, file string) error {
 		return fmt.Errorf("go build: %w\n%s", err, out)
 	}
 	return os.Rename(binary, abs)
+}
+
+// linkedFolders returns the folders of programs as the binary is told of them: NAME=DIR, in a
+// list as PATH is one, if there are several.
+func linkedFolders(sources []*gen.Source) (string, error) {
+	if len(sources) == 1 {
+		return sources[0].Folder, nil
+	}
+	var list []string
+	for _, s := range sources {
+		entry := s.Program.Module + "=" + s.Folder
+		if strings.ContainsRune(entry, filepath.ListSeparator) {
+			return "", fmt.Errorf("the program's folder cannot be linked in, for the %q in its name: %s; use mcpgen gen",
+				filepath.ListSeparator, s.Folder)
+		}
+		list = append(list, entry)
+	}
+	return strings.Join(list, string(filepath.ListSeparator)), nil
 }
 
 // quoteSetting quotes an argument for -ldflags, which knows quotes but no escapes.

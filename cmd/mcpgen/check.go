@@ -12,8 +12,8 @@ import (
 )
 
 // compare returns how a folder differs from what gen would write there.
-func (a *app) compare(ctx context.Context, o gen.Options, path string) (out string, _ []output.Change, err error) {
-	r, err := a.generate(ctx, o, path)
+func (a *app) compare(ctx context.Context, o gen.Options, paths []string) (out string, _ []output.Change, err error) {
+	r, err := a.generate(ctx, o, paths)
 	if err != nil {
 		return "", nil, err
 	}
@@ -24,13 +24,13 @@ func (a *app) compare(ctx context.Context, o gen.Options, path string) (out stri
 func (a *app) checkCommand() *cobra.Command {
 	var o gen.Options
 	cmd := &cobra.Command{
-		Use:   "check [flags] MANIFEST",
+		Use:   "check [flags] MANIFEST...",
 		Short: "Tell whether a package is what gen would write",
 		Long: `Tell whether a package is what gen would write, with the same flags: exit with
 status 1 and name the files that differ if it is not. Nothing is written.`,
-		Args: oneManifest,
+		Args: manifests,
 		RunE: work(func(cmd *cobra.Command, args []string) error {
-			out, changes, err := a.compare(cmd.Context(), o, args[0])
+			out, changes, err := a.compare(cmd.Context(), o, args)
 			if err != nil || len(changes) == 0 {
 				return err
 			}
@@ -58,13 +58,13 @@ func state(c output.Change) string {
 func (a *app) diffCommand() *cobra.Command {
 	var o gen.Options
 	cmd := &cobra.Command{
-		Use:   "diff [flags] MANIFEST",
+		Use:   "diff [flags] MANIFEST...",
 		Short: "Show what gen would change in a package",
 		Long: `Show, as a unified diff, what gen would change in a package, with the same flags:
 exit with status 1 if there is something. Nothing is written.`,
-		Args: oneManifest,
+		Args: manifests,
 		RunE: work(func(cmd *cobra.Command, args []string) error {
-			_, changes, err := a.compare(cmd.Context(), o, args[0])
+			_, changes, err := a.compare(cmd.Context(), o, args)
 			if err != nil || len(changes) == 0 {
 				return err
 			}

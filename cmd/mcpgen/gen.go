@@ -9,13 +9,12 @@ import (
 	"github.com/spf13/pflag"
 
 	"github.com/mcpgen/mcpgen/gen"
-	"github.com/mcpgen/mcpgen/gen/ir"
 	"github.com/mcpgen/mcpgen/gen/output"
 )
 
 // readFlags adds the flags that say how a program is read.
 func readFlags(f *pflag.FlagSet, o *gen.Options) {
-	f.StringVar(&o.Name, "name", "", "`NAME` of the server (default: the program's)")
+	f.StringVar(&o.Name, "name", "", "`NAME` of the server (default: the program's; "+gen.DefaultName+" for several)")
 	f.BoolVar(&o.AnyVersion, "any-version", false, "read manifests of every compiler release, tested or not")
 }
 
@@ -37,29 +36,29 @@ func transportFlag(f *pflag.FlagSet, o *gen.Options) {
 }
 
 // generate makes the package that the flags ask for.
-func (a *app) generate(ctx context.Context, o gen.Options, path string) (*gen.Result, error) {
+func (a *app) generate(ctx context.Context, o gen.Options, paths []string) (*gen.Result, error) {
 	if o.Runtime != gen.RuntimeCopy && o.Runtime != gen.RuntimeModule {
 		return nil, usage(fmt.Sprintf("--runtime %q: want copy or module", string(o.Runtime)))
 	}
 	if o.Transports != gen.TransportsAll && o.Transports != gen.TransportsStdio {
 		return nil, usage(fmt.Sprintf("--transports %q: want stdio,http or stdio", string(o.Transports)))
 	}
-	o.Manifest, o.Version, o.Env = path, version(), a.env
+	o.Manifests, o.Version, o.Env = paths, version(), a.env
 	return gen.Generate(ctx, o)
 }
 
 func (a *app) genCommand() *cobra.Command {
 	var o gen.Options
 	cmd := &cobra.Command{
-		Use:   "gen [flags] MANIFEST",
+		Use:   "gen [flags] MANIFEST...",
 		Short: "Write the server as a Go package",
-		Long: `Write the server of a program as a Go package.
+		Long: `Write the server of a program, or of several, as a Go package.
 
 Files of an earlier run are written anew, or removed when no longer wanted; other files
 in the folder stay. A run that fails leaves the folder as it was.`,
-		Args: oneManifest,
+		Args: manifests,
 		RunE: work(func(cmd *cobra.Command, args []string) error {
-			r, err := a.generate(cmd.Context(), o, args[0])
+			r, err := a.generate(cmd.Context(), o, args)
 			if err != nil {
 				return err
 			}
@@ -67,11 +66,11 @@ in the folder stay. A run that fails leaves the folder as it was.`,
 			if err != nil {
 				return err
 			}
-			a.sayExcluded(r.Program)
+			a.sayNotes(r.Loaded)
 			for _, path := range done.Edited {
 				a.say(path + " had been edited and was replaced")
 			}
-			a.say(fmt.Sprintf("%s: %s; build it with: cd %s && go build", r.Out, count(r.Program.Tools, "tool"), shellWord(r.Out)))
+			a.say(fmt.Sprintf("%s: %s; build it with: cd %s && go build", r.Out, count(r.Tools(), "tool"), shellWord(r.Out)))
 			return nil
 		}),
 	}
@@ -79,13 +78,10 @@ in the folder stay. A run that fails leaves the folder as it was.`,
 	return cmd
 }
 
-// sayExcluded tells of commands that are not served, and of what the author should know.
-func (a *app) sayExcluded(p *ir.Program) {
-	for _, x := range p.Excluded {
-		a.say(x.Note())
-	}
-	for _, w := range p.Warnings {
-		a.say(w)
+// sayNotes tells of commands that are not served, and of what the author should know.
+func (a *app) sayNotes(l *gen.Loaded) {
+	for _, note := range l.Notes() {
+		a.say(note)
 	}
 }
 

@@ -21,11 +21,12 @@ type app struct {
 // one it is gen.
 func (a *app) rootCommand() *cobra.Command {
 	root := a.genCommand()
-	root.Use = "mcpgen [gen] [flags] MANIFEST"
+	root.Use = "mcpgen [gen] [flags] MANIFEST..."
 	root.Short = "Write a native MCP server for a compiled Morloc program"
 	root.Long = root.Short + `.
 
-MANIFEST is the manifest.json of a compiled program, or the program's launcher. The
+MANIFEST is the manifest.json of a compiled program, or the program's launcher. Of several
+of them mcpgen makes one server, with tools that are called PROGRAM__TOOL. The
 server is a Go package that builds without a network: mcpgen ./calc && cd calc-mcp && go build`
 	root.SilenceErrors = true
 	root.SilenceUsage = true
@@ -72,15 +73,12 @@ type usage string
 
 func (u usage) Error() string { return string(u) }
 
-// oneManifest takes exactly one manifest.
-func oneManifest(cmd *cobra.Command, args []string) error {
-	switch len(args) {
-	case 0:
+// manifests takes one manifest or several.
+func manifests(cmd *cobra.Command, args []string) error {
+	if len(args) == 0 {
 		return usage("name the manifest.json of a compiled program, or its launcher; see " + cmd.CommandPath() + " --help")
-	case 1:
-		return nil
 	}
-	return usage(fmt.Sprintf("several programs in one binary are not supported yet: got %d manifests", len(args)))
+	return nil
 }
 
 // noArgs takes no argument.

@@ -185,7 +185,7 @@ func TestProblems(t *testing.T) {
 	} {
 		var out strings.Builder
 		a := &app{stderr: &out, terminal: tt.terminal}
-		_, err := gen.Load(gen.Options{Manifest: file})
+		_, err := gen.Load(gen.Options{Manifests: []string{file}})
 		if status := a.report(failure{err}); status != 1 || out.String() != tt.want {
 			t.Errorf("terminal=%v: status %d and %q, want 1 and %q", tt.terminal, status, out.String(), tt.want)
 		}

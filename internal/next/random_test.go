@@ -30,7 +30,7 @@ func TestRandomTypes(t *testing.T) {
 		manifest := filepath.Join(dir, "manifest.json")
 		write(t, manifest, []byte(`{"name":"random","build":{"path":".","time":1,"morloc_version":"0.109.0"},`+
 			`"pools":[{"lang":"py","exec":["p.py"],"socket":"s"}],"commands":[`+strings.Join(commands, ",\n")+`]}`))
-		if _, err := gen.Generate(t.Context(), gen.Options{Manifest: manifest, Out: filepath.Join(dir, "server")}); err != nil {
+		if _, err := gen.Generate(t.Context(), gen.Options{Manifests: []string{manifest}, Out: filepath.Join(dir, "server")}); err != nil {
 			t.Errorf("round %d: %v", round, err)
 		}
 	}

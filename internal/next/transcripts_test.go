@@ -59,7 +59,7 @@ func TestPrograms(t *testing.T) {
 				write(t, filepath.Join(out, "deep_test.go"), []byte(deepTest))
 			}
 			goTool(t, out, "test", "-vet=all", ".")
-			checkStage(t, out, r.Program.Version)
+			checkStage(t, out, r.Sources[0].Program.Version)
 		})
 	}
 }
@@ -111,7 +111,7 @@ func write(t *testing.T, path string, text []byte) {
 // checkDeterministic generates a package again.
 func checkDeterministic(t *testing.T, manifest, out string, first *gen.Result) {
 	t.Helper()
-	again, err := gen.Generate(t.Context(), gen.Options{Manifest: manifest, Out: out, Module: "example.test/program"})
+	again, err := gen.Generate(t.Context(), gen.Options{Manifests: []string{manifest}, Out: out, Module: "example.test/program"})
 	if err != nil {
 		t.Fatal(err)
 	}

@@ -68,7 +68,7 @@ func echoes(list []value) string {
 
 // generate writes the package of a manifest into dir.
 func generate(ctx context.Context, manifest, dir string) (*gen.Result, error) {
-	r, err := gen.Generate(ctx, gen.Options{Manifest: manifest, Out: dir, Module: "example.test/program"})
+	r, err := gen.Generate(ctx, gen.Options{Manifests: []string{manifest}, Out: dir, Module: "example.test/program"})
 	if err != nil {
 		return nil, err
 	}

@@ -88,7 +88,7 @@ func hasStandIn(program string) bool {
 // options are those that all packages here are generated with. They have the same module
 // path, so that what they have in common, the runtime, is compiled once for all.
 func options(manifest, dir string) gen.Options {
-	return gen.Options{Manifest: manifest, Out: dir, Module: "example.com/server", NoVersion: true}
+	return gen.Options{Manifests: []string{manifest}, Out: dir, Module: "example.com/server", NoVersion: true}
 }
 
 func generate(manifest, dir string) error {
