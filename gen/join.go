@@ -1,6 +1,7 @@
 package gen
 
 import (
+	"errors"
 	"fmt"
 	"path"
 	"slices"
@@ -50,20 +51,24 @@ func (l *Loaded) join(o Options) error {
 // checkClashes tells of two tools that would be listed under one name, which names with the
 // separator in them can make (tools.md 13).
 func (l *Loaded) checkClashes() error {
-	type owner struct{ program, tool string }
 	owners := map[string]owner{}
 	for _, s := range l.Sources {
 		for _, t := range s.Program.Tools {
 			listed, mine := s.Prefix+t.Name, owner{s.Program.Module, t.Name}
 			if first, clash := owners[listed]; clash {
-				return fmt.Errorf("MCP tool name collision on '%s': %s::%s vs %s::%s. Rename a module or command to disambiguate.",
-					listed, first.program, first.tool, mine.program, mine.tool)
+				return errors.New("MCP tool name collision on '" + listed + "': " + first.text() + " vs " + mine.text() +
+					". Rename a module or command to disambiguate.")
 			}
 			owners[listed] = mine
 		}
 	}
 	return nil
 }
+
+// An owner is a tool by its program and the name it has there.
+type owner struct{ program, tool string }
+
+func (o owner) text() string { return o.program + "::" + o.tool }
 
 // bareNames returns, by program, the names of tools that are good without the prefix (design
 // decision 8): those that only one program has, and that are not what another is listed as.
