@@ -1,8 +1,10 @@
 // Command bench measures what calls cost, in one interleaved run against peers on the same
 // machine: a loop that checks nothing (limit), the plain encoding/json server (stdjson), a
 // raw packet client (limit with -pool), and a Go program that answers one line (empty).
+// Over HTTP the peers are handlers of net/http that do the same job (barehttp) and servers on
+// go-sdk and mcp-go (the module in peers).
 //
-//	go run ./bench [-rounds N]
+//	go run ./bench [-rounds N] [-stdio=false] [-peers=false]
 //
 // It prints medians and ratios; only ratios within a run mean anything.
 package main
@@ -23,24 +25,40 @@ func main() {
 	log.SetFlags(0)
 	log.SetPrefix("bench: ")
 	rounds := flag.Int("rounds", 7, "rounds, of which medians are taken")
+	stdio := flag.Bool("stdio", true, "measure on stdio as well as over HTTP")
+	peers := flag.Bool("peers", true, "measure go-sdk and mcp-go as well, which come from the module proxy")
 	flag.Parse()
 	dir, err := os.MkdirTemp("", "mcpgen-bench-")
 	if err != nil {
 		log.Fatal(err)
 	}
 	defer os.RemoveAll(dir)
-	if err := run(dir, *rounds); err != nil {
+	if err := run(dir, *rounds, *stdio, *peers); err != nil {
 		os.RemoveAll(dir)
 		log.Fatal(err)
 	}
 }
 
-func run(dir string, rounds int) error {
-	b, err := build(dir)
+func run(dir string, rounds int, stdio, peers bool) error {
+	b, err := build(dir, peers)
 	if err != nil {
 		return err
 	}
+	fmt.Printf("%d rounds, interleaved; CPU and wall time a call, medians\n", rounds)
 	numbers := "[" + strings.TrimSuffix(strings.Repeat("0.5,17.25,", 500), ",") + "]"
+	if stdio {
+		if err := compareStdio(b, rounds, numbers); err != nil {
+			return err
+		}
+		if err := compareStart(b, rounds); err != nil {
+			return err
+		}
+	}
+	return compareWeb(b, rounds, numbers)
+}
+
+// compareStdio measures calls on stdio, ours against one peer at a time.
+func compareStdio(b *binaries, rounds int, numbers string) error {
 	echo := load{"echo, 5 bytes", "echo", `"hello"`, 200_000}
 	list := load{"1,000 numbers in and out", "numbers", numbers, 4_000}
 	pool := load{"echo through a pool", "echoPool", `"hello"`, 10_000}
@@ -53,8 +71,7 @@ func run(dir string, rounds int) error {
 	}
 	defer stop()
 	raw := []string{b.limit, "-pool", socket, "-mid", "1"}
-	fmt.Printf("%d rounds, interleaved; CPU and wall time a call, medians\n\n", rounds)
-	fmt.Printf("%-28s %9s %-8s %12s %12s %8s\n", "call", "in flight", "server", "CPU", "wall", "ratio")
+	fmt.Printf("\n%-28s %9s %-8s %12s %12s %8s\n", "call", "in flight", "server", "CPU", "wall", "ratio")
 	for _, c := range []struct {
 		load     load
 		inFlight int
@@ -74,7 +91,7 @@ func run(dir string, rounds int) error {
 			return err
 		}
 	}
-	return compareStart(b, rounds)
+	return nil
 }
 
 // compare measures a load on ours and on a peer, in turn.
@@ -150,19 +167,26 @@ func compareStart(b *binaries, rounds int) error {
 	return nil
 }
 
-// binaries are what is measured.
-type binaries struct{ server, pure, limit, stdjson, empty, pool, program string }
+// binaries are what is measured; peers is "" if they are not.
+type binaries struct{ server, pure, limit, stdjson, empty, pool, program, barehttp, peers string }
 
-func build(dir string) (*binaries, error) {
+func build(dir string, peers bool) (*binaries, error) {
 	b := &binaries{
 		server: filepath.Join(dir, "bench"), pure: filepath.Join(dir, "pure"),
 		limit: filepath.Join(dir, "limit"), stdjson: filepath.Join(dir, "stdjson"),
 		empty: filepath.Join(dir, "empty"), pool: filepath.Join(dir, "pool"),
-		program: filepath.Join(dir, "program-build"),
+		program: filepath.Join(dir, "program-build"), barehttp: filepath.Join(dir, "barehttp"),
+	}
+	if peers {
+		b.peers = filepath.Join(dir, "peers")
+		if err := buildPeers(b.peers); err != nil {
+			return nil, err
+		}
 	}
 	for _, cmd := range [][]string{
 		{"go", "build", "-o", b.limit, "./bench/limit"},
 		{"go", "build", "-o", b.stdjson, "./bench/stdjson"},
+		{"go", "build", "-o", b.barehttp, "./bench/barehttp"},
 		{"go", "build", "-o", b.empty, "./bench/empty"},
 		{"go", "build", "-o", b.pool, "./bench/pool"},
 		{"go", "run", "./cmd/mcpgen", "build", "-o", b.server, "bench/program-build/manifest.json"},
