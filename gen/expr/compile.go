@@ -45,7 +45,6 @@ func CompileWith(root *manifest.Node, params []*ir.Type, result *ir.Type, option
 	f.Funcs = settleCalls(f)
 	if o.constant != nil && len(params) == 0 && onlyLets(f.Body[:len(f.Body)-1]) {
 		f.Const = string(appendResult(nil, o.constant))
-		f.ConstShape = o.constant
 	}
 	return f, nil
 }

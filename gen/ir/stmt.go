@@ -22,8 +22,6 @@ type Func struct {
 	// Const is the result as JSON text in the form of tool results, if the command
 	// takes no argument and always gives the same value; then Body is still complete.
 	Const string
-	// ConstShape is that value, for media results; nil unless Const is set.
-	ConstShape Value
 }
 
 // A Var is a variable of a function. Names in the input are arbitrary text; Hint is one of
