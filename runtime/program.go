@@ -74,6 +74,8 @@ type Backend interface {
 type Options struct {
 	Program string   // for lines on stderr
 	Folders []string // where the program's files may be, in the order of preference
+
+	CallTimeout time.Duration // after which a running call is stopped; 0: never
 }
 
 // Ready reports whether the program's calls could be served now.

@@ -25,6 +25,11 @@ type Program struct {
 	UnsafeSkipNullCheck bool   // the guard against NUL in strings is off
 	InlineSize          int64  // of the manifest; -1 if it has none
 	TmpDir              string // of the manifest; "" if it has none
+
+	CLI          *CLI       // set if the program is a command line: all tools are leaves then
+	ServerName   string     // serverInfo.name, if it is not Module
+	Instructions string     // for the model, sent at the handshake; "" is none
+	Resources    []Resource // in the order of their list
 }
 
 // A Stage is a way of driving pools: what changed between compilers
@@ -68,6 +73,8 @@ type Tool struct {
 
 	Params []*Param // published properties, in order, without _render
 	Slots  []Slot   // one for each argument of the function, in order
+
+	Leaf *Leaf // set if the tool is a command of a CLI: it has nothing of what follows
 
 	Raw     *Target  // what runs without _render
 	Renders []Render // output actions that can be served, in order
