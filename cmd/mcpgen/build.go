@@ -33,6 +33,7 @@ knows where the programs lie and finds them from everywhere, as long as they sta
 		Args: manifests,
 		RunE: work(func(cmd *cobra.Command, args []string) error {
 			o.Runtime, o.Linked = gen.RuntimeCopy, true
+			o.Out = strings.TrimSuffix(file, exeSuffix())
 			r, err := a.generate(cmd.Context(), o, args)
 			if err != nil {
 				return err
@@ -135,13 +136,16 @@ func (a *app) build(ctx context.Context, r *gen.Result, file string) error {
 }
 
 // linkedFolders returns the folders of programs as the binary is told of them: NAME=DIR, in a
-// list as PATH is one, if there are several.
+// list as PATH is one, if there are several. Command lines are not found by their folders.
 func linkedFolders(sources []*gen.Source) (string, error) {
-	if len(sources) == 1 {
-		return sources[0].Folder, nil
+	if s := sources[0]; len(sources) == 1 && s.Program.CLI == nil {
+		return s.Folder, nil
 	}
 	var list []string
 	for _, s := range sources {
+		if s.Program.CLI != nil {
+			continue
+		}
 		entry := s.Program.Module + "=" + s.Folder
 		if strings.ContainsRune(entry, filepath.ListSeparator) {
 			return "", fmt.Errorf("the program's folder cannot be linked in, for the %q in its name: %s; use mcpgen gen",

@@ -12,6 +12,7 @@ import (
 	"github.com/spf13/pflag"
 
 	"github.com/mcpgen/mcpgen/gen/manifest"
+	"github.com/mcpgen/mcpgen/gen/names"
 )
 
 const prefix = "mcpgen: "
@@ -74,42 +75,10 @@ func flagError(cmd *cobra.Command, err error) error {
 	if len(name) == 1 {
 		return usage(fmt.Sprintf("unknown flag -%s; see %s --help", name, cmd.CommandPath()))
 	}
-	var names []string
-	cmd.Flags().VisitAll(func(f *pflag.Flag) { names = append(names, f.Name) })
-	if n := nearest(name, names); n != "" {
+	var flags []string
+	cmd.Flags().VisitAll(func(f *pflag.Flag) { flags = append(flags, f.Name) })
+	if n := names.Nearest(name, flags); n != "" {
 		return usage(fmt.Sprintf("unknown flag --%s; did you mean --%s?", name, n))
 	}
 	return usage(fmt.Sprintf("unknown flag --%s; see %s --help", name, cmd.CommandPath()))
-}
-
-// nearest returns the name that is at most two edits away from word, "" if none is.
-func nearest(word string, names []string) string {
-	best, found := 3, ""
-	for _, name := range names {
-		if d := distance(word, name); d < best && d < len(name) {
-			best, found = d, name
-		}
-	}
-	return found
-}
-
-// distance counts the bytes to insert, delete or replace to make b of a.
-func distance(a, b string) int {
-	row := make([]int, len(b)+1)
-	for j := range row {
-		row[j] = j
-	}
-	for i := range len(a) {
-		diagonal := row[0]
-		row[0] = i + 1
-		for j := range len(b) {
-			change := diagonal
-			if a[i] != b[j] {
-				change++
-			}
-			diagonal = row[j+1]
-			row[j+1] = min(change, row[j]+1, row[j+1]+1)
-		}
-	}
-	return row[len(b)]
 }

@@ -8,6 +8,8 @@ import (
 	"strings"
 
 	"github.com/spf13/cobra"
+
+	"github.com/mcpgen/mcpgen/gen/names"
 )
 
 // An app is one run of mcpgen.
@@ -22,12 +24,12 @@ type app struct {
 func (a *app) rootCommand() *cobra.Command {
 	root := a.genCommand()
 	root.Use = "mcpgen [gen] [flags] MANIFEST..."
-	root.Short = "Write a native MCP server for a compiled Morloc program"
+	root.Short = "Write a native MCP server for a compiled Morloc program, or a command line"
 	root.Long = root.Short + `.
 
-MANIFEST is the manifest.json of a compiled program, or the program's launcher. Of several
-of them mcpgen makes one server, with tools that are called PROGRAM__TOOL. The
-server is a Go package that builds without a network: mcpgen ./calc && cd calc-mcp && go build`
+MANIFEST is the manifest.json of a compiled program, the program's launcher, or the schema
+that a command-line program exports. Of several of them mcpgen makes one server, with tools
+that are called PROGRAM__TOOL. The server is a Go package that builds without a network: mcpgen ./calc && cd calc-mcp && go build`
 	root.SilenceErrors = true
 	root.SilenceUsage = true
 	root.SetFlagErrorFunc(flagError)
@@ -76,7 +78,7 @@ func (u usage) Error() string { return string(u) }
 // manifests takes one manifest or several.
 func manifests(cmd *cobra.Command, args []string) error {
 	if len(args) == 0 {
-		return usage("name the manifest.json of a compiled program, or its launcher; see " + cmd.CommandPath() + " --help")
+		return usage("name the manifest.json of a compiled program, its launcher, or the schema of a command line; see " + cmd.CommandPath() + " --help")
 	}
 	return nil
 }
@@ -97,11 +99,11 @@ func misspelled(root *cobra.Command, words []string) error {
 	if _, err := os.Lstat(words[0]); err == nil {
 		return nil
 	}
-	var names []string
+	var commands []string
 	for _, c := range root.Commands() {
-		names = append(names, c.Name())
+		commands = append(commands, c.Name())
 	}
-	if name := nearest(words[0], names); name != "" {
+	if name := names.Nearest(words[0], commands); name != "" {
 		return usage(fmt.Sprintf("unknown command %q; did you mean %q?", words[0], name))
 	}
 	return nil

@@ -96,7 +96,7 @@ func command(ctx context.Context, ts *testscript.TestScript, args []string) *exe
 	cmd := exec.CommandContext(ctx, program, args[1:]...)
 	cmd.Dir = ts.MkAbs(".")
 	cmd.Env = []string{"PWD=" + cmd.Dir}
-	for _, name := range []string{"PATH", "HOME", "TMPDIR", "REPO", "WORK", "MCPGEN_PROGRAM_DIR"} {
+	for _, name := range []string{"PATH", "HOME", "TMPDIR", "REPO", "WORK", "MCPGEN_PROGRAM_DIR", "MCPGEN_CLI"} {
 		cmd.Env = append(cmd.Env, name+"="+ts.Getenv(name))
 	}
 	return cmd
@@ -189,23 +189,6 @@ func TestProblems(t *testing.T) {
 		if status := a.report(failure{err}); status != 1 || out.String() != tt.want {
 			t.Errorf("terminal=%v: status %d and %q, want 1 and %q", tt.terminal, status, out.String(), tt.want)
 		}
-	}
-}
-
-func TestNearest(t *testing.T) {
-	t.Parallel()
-	names := []string{"gen", "build", "check", "out"}
-	tests := []struct{ word, want string }{
-		{"biuld", "build"}, {"chek", "check"}, {"gne", "gen"}, {"outt", "out"},
-		{"serve", ""}, {"", ""}, {"xyz", ""},
-	}
-	for _, tt := range tests {
-		if got := nearest(tt.word, names); got != tt.want {
-			t.Errorf("nearest(%q) = %q, want %q", tt.word, got, tt.want)
-		}
-	}
-	if got := distance("kitten", "sitting"); got != 3 {
-		t.Errorf("distance of kitten and sitting = %d, want 3", got)
 	}
 }
 

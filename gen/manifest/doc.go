@@ -1,5 +1,6 @@
-// Package manifest reads the manifest of a compiled Morloc program (manifest.md): byte
-// for byte, with the place of every value, so that each problem can be shown as
+// Package manifest reads the manifest of a compiled Morloc program (manifest.md) and the
+// schema of a command-line program (cli-schema.md 2 and 3), told apart by what is in them:
+// byte for byte, with the place of every value, so that each problem can be shown as
 // file:line:column, the path of the value, what is wrong and what to do about it.
 //
 // [Read] finds and reads a file, [Parse] reads its text. Both hold it against the tables of

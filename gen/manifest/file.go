@@ -13,7 +13,7 @@ import (
 )
 
 // Read reads the manifest at path, which may also be the launcher of the program
-// (manifest.md 9). Problems of its text are returned as [*Errors].
+// (manifest.md 9), or the export of a command-line program. Problems of its text are returned as [*Errors].
 func Read(path string, opts Options) (*Manifest, error) {
 	target, err := Locate(path)
 	if err != nil {
@@ -26,7 +26,11 @@ func Read(path string, opts Options) (*Manifest, error) {
 		}
 		return nil, err
 	}
-	m, err := Parse(target, src, opts)
+	m, err := parse(target, src, opts, func(name string) (*File, error) {
+		path := besides(target, name)
+		src, err := readFile(path)
+		return &File{Name: path, Src: src}, err
+	})
 	if err != nil {
 		return nil, err
 	}
@@ -124,15 +128,15 @@ func markedTarget(script []byte) string {
 	return ""
 }
 
-// besides returns a path that starts at the folder of a launcher, whatever links lead there.
-func besides(launcher, target string) string {
+// besides returns a path that starts at the folder of a file, whatever links lead there.
+func besides(file, target string) string {
 	if filepath.IsAbs(target) {
 		return target
 	}
-	if real, err := filepath.EvalSymlinks(launcher); err == nil {
-		launcher = real
+	if real, err := filepath.EvalSymlinks(file); err == nil {
+		file = real
 	}
-	return filepath.Join(filepath.Dir(launcher), target)
+	return filepath.Join(filepath.Dir(file), target)
 }
 
 // execTarget finds what the launcher's command line has between its outermost quotes.

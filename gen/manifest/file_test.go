@@ -79,14 +79,14 @@ func TestReadErrors(t *testing.T) {
 	}{
 		{"gone", "open DIR/gone: no such file or directory", fs.ErrNotExist},
 		{"loop1", "open DIR/loop1: too many levels of symbolic links", syscall.ELOOP},
-		{"empty", "DIR/empty:1:1: the file is empty, want the manifest.json of a Morloc program, or its launcher", nil},
+		{"empty", "DIR/empty:1:1: the file is empty, want the manifest.json of a Morloc program, its launcher, or the schema of a command-line program", nil},
 		{"lost", "open /no/such/manifest.json: no such file or directory; launcher DIR/lost names this file", fs.ErrNotExist},
 		{"odd", "'DIR/odd' looks like a morloc wrapper but no manifest path was found on its exec line", nil},
-		{"script", "DIR/script:1:1: unexpected '#', expected a value; want the manifest.json of a Morloc program, or its launcher", nil},
+		{"script", "DIR/script:1:1: unexpected '#', expected a value; want the manifest.json of a Morloc program, its launcher, or the schema of a command-line program", nil},
 		{"huge", "DIR/huge: 209715200 bytes, want a manifest of at most 33554432", nil},
 		{"build/p-build", "DIR/build/p-build: is a directory; did you mean DIR/build/p-build/manifest.json", nil},
 		{"build", "DIR/build: is a directory; did you mean DIR/build/p-build/manifest.json", nil},
-		{".", "DIR: is a directory, want the manifest.json of a Morloc program, or its launcher", nil},
+		{".", "DIR: is a directory, want the manifest.json of a Morloc program, its launcher, or the schema of a command-line program", nil},
 	}
 	for _, test := range tests {
 		_, err := manifest.Read(path(test.name), manifest.Options{})

@@ -88,6 +88,15 @@ func (p *parser) take(c byte) bool {
 }
 
 func (p *parser) value(depth int) *Node {
+	n := p.openValue(depth)
+	if n != nil {
+		n.End = p.pos
+	}
+	return n
+}
+
+// openValue reads a value whose end is yet to be noted.
+func (p *parser) openValue(depth int) *Node {
 	if p.pos >= len(p.src) {
 		return p.unexpected("a value")
 	}

@@ -2,7 +2,7 @@ package manifest
 
 import "github.com/mcpgen/mcpgen/gen/ir"
 
-// A Manifest describes a compiled program (manifest.md 3). Keys that only the command line
+// A Manifest describes a program: a compiled one (manifest.md 3), or a command line. Keys that only the command line
 // or nobody reads are checked but not kept.
 type Manifest struct {
 	File *File
@@ -19,6 +19,8 @@ type Manifest struct {
 	InlineSize          int64 // -1 if there is none
 	NoSHM               bool
 	TmpDir              string // "" if there is none
+
+	CLI *CLI // set if the input is about a command line: it has nothing of the other kind
 }
 
 // A Pool is a language process.

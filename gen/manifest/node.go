@@ -23,6 +23,7 @@ func (k NodeKind) String() string {
 type Node struct {
 	Kind     NodeKind
 	Offset   int      // of the value's first byte in the document
+	End      int      // of the byte behind the value
 	Bool     bool     // of a BoolNode
 	Str      string   // of a StringNode: the text, escapes resolved; any valid UTF-8, U+0000 too
 	Num      string   // of a NumberNode: as written
@@ -49,6 +50,21 @@ func (n *Node) Get(key string) *Node {
 		}
 	}
 	return nil
+}
+
+// depth returns how deep arrays and objects nest in n.
+func (n *Node) depth() int {
+	deepest := 0
+	for _, m := range n.Members {
+		deepest = max(deepest, m.Value.depth())
+	}
+	for _, e := range n.Elements {
+		deepest = max(deepest, e.depth())
+	}
+	if n.Kind == ObjectNode || n.Kind == ArrayNode {
+		deepest++
+	}
+	return deepest
 }
 
 // IsNull reports whether n is absent (nil) or the value null.

@@ -10,7 +10,7 @@ import (
 
 func TestParseOtherDocuments(t *testing.T) {
 	t.Parallel()
-	const want = "want the manifest.json of a Morloc program, or its launcher"
+	const want = "want the manifest.json of a Morloc program, its launcher, or the schema of a command-line program"
 	tests := []struct{ name, text, want string }{
 		{"empty", "", "1:1: the file is empty, " + want},
 		{"blank", " \n\n", "3:1: the file is empty, " + want},
@@ -24,8 +24,6 @@ func TestParseOtherDocuments(t *testing.T) {
 		{"number", "7", "1:1: the document is a number, " + want},
 		{"empty object", "{}", "1:1: the object has neither build nor commands, " + want},
 		{"another object", `{"openapi":"3.1.0"}`, `1:1: the object begins with key "openapi" and has neither build nor commands, ` + want},
-		{"CLI schema", `{"key":"fleet","description":"d","commands":[]}`, "1:1: this is a CLI schema; not supported by this version"},
-		{"CLI manifest", `{"mcpgen":1,"format":"argsbarg","schema":{}}`, "1:1: this is a CLI schema; not supported by this version"},
 	}
 	for _, test := range tests {
 		t.Run(test.name, func(t *testing.T) {
@@ -69,47 +67,4 @@ func TestParseVersions(t *testing.T) {
 	if !errors.As(err, &errs) || len(errs.Problems) != 1 {
 		t.Errorf("got %v, want one problem", err)
 	}
-}
-
-// FuzzManifest checks that no bytes make the reader panic, and that what it accepts is
-// sound.
-func FuzzManifest(f *testing.F) {
-	f.Add([]byte(sound))
-	f.Add([]byte(`{"name":"d","build":{"path":".","time":1,"morloc_version":"0.98.2"},"commands":[{"args":[{"kind":"grp"},{"kind":"flag"}]}]}`))
-	f.Add([]byte(`{"commands":[{"name":"a","terminals":[{}],"args":[{"entries":[{}],"kind":"grp","schema":"m0"}]}],"build":[]}`))
-	f.Fuzz(func(t *testing.T, src []byte) {
-		m, err := manifest.Parse("m.json", src, manifest.Options{AnyVersion: true})
-		if err != nil {
-			var errs *manifest.Errors
-			if !errors.As(err, &errs) || len(errs.Problems) == 0 || len(errs.Problems) > manifest.MaxProblems {
-				t.Fatalf("%v", err)
-			}
-			for _, p := range errs.Problems {
-				if p.Line < 1 || p.Col < 1 || p.Text == "" || p.Listing() == "" {
-					t.Fatalf("%+v", p)
-				}
-			}
-			return
-		}
-		for _, c := range m.Commands {
-			if c.Return.Type == nil || c.Pure && c.Expr == nil || !c.Pure && c.Pool >= len(m.Pools) {
-				t.Fatalf("command %q is not sound", c.Name)
-			}
-			for _, a := range c.Args {
-				if a.Type == nil {
-					t.Fatalf("an argument of %q has no type", c.Name)
-				}
-				for _, e := range a.Entries {
-					if a.Type.Fields[e.Field].Type != e.Arg.Type {
-						t.Fatalf("entry %q of %q has another type", e.Key, c.Name)
-					}
-				}
-			}
-			for _, action := range c.Actions {
-				if len(action.Entry.Args) != len(c.Args) {
-					t.Fatalf("output action %q of %q has other arguments", action.Long, c.Name)
-				}
-			}
-		}
-	})
 }

@@ -13,6 +13,9 @@ type File struct {
 	lines []int // offsets of the first bytes of the lines, once asked for
 }
 
+// Text returns the text of a value of f.
+func (f *File) Text(n *Node) []byte { return f.Src[n.Offset:n.End] }
+
 // Position returns the line and the column of an offset in f, both counted from 1;
 // columns count bytes. Offsets outside of the document are moved to its nearer end.
 // Position is not safe for concurrent use.

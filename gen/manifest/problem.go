@@ -105,16 +105,19 @@ func (e *Errors) Unwrap() []error {
 	return errs
 }
 
-// A Report collects the problems of one input.
+// A Report collects the problems of one input, which is a file or several.
 type Report struct {
 	file *File
-	errs Errors
+	errs *Errors
 }
 
 // NewReport returns an empty report on f.
-func NewReport(f *File) *Report { return &Report{file: f} }
+func NewReport(f *File) *Report { return &Report{file: f, errs: new(Errors)} }
 
-// Add notes a problem at an offset of the input.
+// In returns the same report for problems in another file of the input.
+func (r *Report) In(f *File) *Report { return &Report{file: f, errs: r.errs} }
+
+// Add notes a problem at an offset of the file.
 func (r *Report) Add(offset int, path, text string) {
 	if len(r.errs.Problems) == MaxProblems {
 		r.errs.More++
@@ -129,11 +132,20 @@ func (r *Report) Add(offset int, path, text string) {
 // Len returns the number of problems.
 func (r *Report) Len() int { return len(r.errs.Problems) + r.errs.More }
 
-// Err returns the problems as [*Errors], nil if there are none.
+// Err returns the problems as [*Errors], nil if there are none: those of this file before
+// those of another.
 func (r *Report) Err() error {
 	if r.Len() == 0 {
 		return nil
 	}
-	slices.SortStableFunc(r.errs.Problems, func(a, b *Problem) int { return a.offset - b.offset })
-	return &r.errs
+	slices.SortStableFunc(r.errs.Problems, func(a, b *Problem) int {
+		switch {
+		case a.source == b.source:
+			return a.offset - b.offset
+		case a.source == r.file:
+			return -1
+		}
+		return 1
+	})
+	return r.errs
 }

@@ -14,7 +14,11 @@ type reader struct {
 
 // warn notes something odd about a value that is understood all the same.
 func (r *reader) warn(at *place, format string, args ...any) {
-	r.m.Warnings = append(r.m.Warnings, at.String()+": "+at.subject()+fmt.Sprintf(format, args...))
+	text := at.subject() + fmt.Sprintf(format, args...)
+	if path := at.String(); path != "" {
+		text = path + ": " + text
+	}
+	r.m.Warnings = append(r.m.Warnings, text)
 }
 
 // readFunc reads a value; it stores what it was made to store, or reports a problem.
@@ -30,22 +34,35 @@ type member struct {
 // place is the path of a value, from the inside out.
 type place struct {
 	up    *place
-	key   string // "" for an element
-	index int
-	what  string // for messages: command "mw"
+	key   string
+	index int // of an element
+
+	isElement bool
+	what      string // for messages: command "mw"
+	whole     bool   // what does without that of the outer places
 }
 
 func (p *place) member(key string) *place { return &place{up: p, key: key} }
 
-func (p *place) element(i int) *place { return &place{up: p, index: i} }
+func (p *place) element(i int) *place { return &place{up: p, index: i, isElement: true} }
+
+// isPlain reports whether a key can be read in a path without quotes.
+func isPlain(key string) bool {
+	return key != "" && !strings.ContainsFunc(key, func(c rune) bool {
+		return c != '_' && c != '-' && (c < '0' || c > '9') && (c|0x20 < 'a' || c|0x20 > 'z')
+	})
+}
 
 // String returns the path: commands[3].args[0].schema.
 func (p *place) String() string {
 	if p == nil || p.up == nil {
 		return ""
 	}
-	if p.key == "" {
+	if p.isElement {
 		return p.up.String() + "[" + strconv.Itoa(p.index) + "]"
+	}
+	if !isPlain(p.key) {
+		return p.up.String() + "[" + strconv.Quote(p.key) + "]"
 	}
 	return strings.TrimPrefix(p.up.String()+"."+p.key, ".")
 }
@@ -57,6 +74,9 @@ func (p *place) subject() string {
 	for ; p != nil; p = p.up {
 		if p.what != "" {
 			list = append([]string{p.what}, list...)
+		}
+		if p.whole {
+			break
 		}
 	}
 	if len(list) == 0 {
