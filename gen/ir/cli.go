@@ -8,6 +8,7 @@ type CLI struct {
 	Env         []Variable // added to the environment, in the author's order
 	EnvFile     string     // "" is none
 	ShellEnv    string     // shell whose login environment is imported; "" is none
+	TimeoutMS   int64      // of the commands that are run for resources; 0 is none
 	MaxOutput   int64      // bytes of standard output, and of standard error
 	MaxParallel int        // processes at a time
 	Pipe        bool       // output is captured through a pipe, not in a file
@@ -34,7 +35,6 @@ const (
 // A Leaf is a command of a command-line program, published as a tool.
 type Leaf struct {
 	Path        []string // keys from below the root; empty for a root that is a leaf itself
-	Description string   // of the tool, whole
 	RequiresEnv []string // variables that must be set and not empty
 	TimeoutMS   int64    // 0 is none
 
@@ -50,7 +50,8 @@ type Leaf struct {
 
 // An AuthorSchema is a JSON Schema that the author of a program wrote.
 type AuthorSchema struct {
-	Text []byte // JSON, as it is published
+	Text     []byte // JSON, as it is published: the author's, without white space
+	IsObject bool   // its root says that the type is "object"
 	// Check is what the server checks of it; see [Check].
 	Check *Check
 }
@@ -109,6 +110,7 @@ func (p *Property) IsList() bool { return p.Place == Positional && p.Max != 1 }
 // one of Text, File and Args is set.
 type Resource struct {
 	URI         string
+	JoinedURI   string // in a server of several programs; "" is URI
 	Name        string
 	Description string // "" is none
 	MIME        string

@@ -1,6 +1,6 @@
-// Package ir is the model between an input (a Morloc manifest today) and the emitted
-// Go: plain data and predicates, ignorant of input formats and of Go syntax. It imports
-// nothing of mcpgen.
+// Package ir is the model between an input (the manifest of a compiled program, or the schema
+// of a command line) and the emitted Go: plain data and predicates, ignorant of input formats
+// and of Go syntax. It imports nothing of mcpgen.
 //
 // Who fills what: gen/schema makes [Type], gen/expr makes [Func], gen/lower makes the
 // rest. gen/emit only reads.
