@@ -1,7 +1,8 @@
 // Package jsonschema writes the listing of a program's tools: the bytes that tools/list
-// answers with (tools.md 2 to 5). They are the same in every revision of the protocol.
+// answers with (tools.md 2 to 5; cli-schema.md 5). Commands of a command line are listed with
+// more members in later revisions of the protocol; other tools are the same in all of them.
 //
-// The listing is upstream's, key for key, with the departures of tools.md 14: floats of
+// The listing of functions is upstream's, key for key, with the departures of tools.md 14: floats of
 // results may be strings, a tool with output actions declares no result, and a
 // back-reference promises an object only if it is one.
 package jsonschema
@@ -13,20 +14,35 @@ import (
 	"github.com/mcpgen/mcpgen/runtime/jsonx"
 )
 
-// Tools returns the tool objects of a program as a compact JSON array.
-func Tools(p *ir.Program) []byte {
+// Tools returns the tool objects of a program as a compact JSON array, as the latest revision
+// of the protocol has them.
+func Tools(p *ir.Program) []byte { return ToolsFor(p, withAnyOutput) }
+
+// ToolsFor returns the tool objects of a program as a compact JSON array, as a revision of the
+// protocol has them.
+func ToolsFor(p *ir.Program, revision string) []byte {
 	dst := []byte{'['}
 	for i, t := range p.Tools {
 		if i > 0 {
 			dst = append(dst, ',')
 		}
-		dst = appendTool(dst, t)
+		dst = append(dst, ToolObjectFor(t, revision)...)
 	}
 	return append(dst, ']')
 }
 
-// ToolObject returns the compact JSON of one tool.
-func ToolObject(t *ir.Tool) []byte { return appendTool(nil, t) }
+// ToolObject returns the compact JSON of one tool, as the latest revision has it.
+func ToolObject(t *ir.Tool) []byte { return ToolObjectFor(t, withAnyOutput) }
+
+// ToolObjectFor returns the compact JSON of one tool, as a revision of the protocol has it.
+func ToolObjectFor(t *ir.Tool, revision string) []byte {
+	if t.Leaf == nil {
+		return appendTool(nil, t)
+	}
+	w := writer{}
+	w.leaf(t, revision)
+	return w.dst
+}
 
 // Pretty returns compact JSON text in the form of --mcp-tools (tools.md 13), without a
 // final newline.

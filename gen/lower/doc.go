@@ -1,6 +1,6 @@
 // Package lower turns a manifest into an [ir.Program]: it decides which commands become
 // tools, what their properties are called, and what a missing argument is (tools.md 4 to
-// 7.1). It knows nothing of JSON Schema and of Go.
+// 7.1; cli-schema.md 4, 5 and 6.3). It knows nothing of JSON Schema and of Go.
 //
 // The invariant to know: the order of everything is that of the manifest. Tools, properties
 // and slots are what upstream lists, in its order; the departures are those of tools.md 14.
@@ -24,6 +24,9 @@ const MaxProperties = 256
 // the reason; that is no error. Problems (defaults that are no values of their types,
 // malformed expression trees) are returned as [*manifest.Errors].
 func Lower(m *manifest.Manifest) (*ir.Program, error) {
+	if m.CLI != nil {
+		return lowerCLI(m)
+	}
 	l := &lowering{
 		m:      m,
 		report: manifest.NewReport(m.File),
