@@ -13,10 +13,11 @@ import (
 type Find func(name []byte) (program int, tool []byte)
 
 // Join makes one server of several programs (design decisions 8, 21 and 30). tools is the
-// array of all of their tools as they are listed, under names that tell whose they are; find
-// knows these names. Each program keeps its backend, its notes and its place on the disk,
+// array of all of their tools as they are listed, under names that tell whose they are, and
+// older the same for revisions that list less ([mcp.Server.Older]); find
+// knows these names. Their resources are told apart by their names too. Each program keeps its backend, its notes and its place on the disk,
 // and writes on stderr under its own name. The programs are not changed.
-func Join(name, tools string, find Find, programs ...*Program) *Program {
+func Join(name, tools string, older []mcp.Listing, find Find, programs ...*Program) *Program {
 	version := joinVersions(programs)
 	info := jsonx.AppendString([]byte(`{"name":`), name)
 	info = jsonx.AppendString(append(info, `,"version":`...), version)
@@ -27,8 +28,13 @@ func Join(name, tools string, find Find, programs ...*Program) *Program {
 			Name:   name,
 			Info:   string(append(info, '}')),
 			Tools:  tools,
+			Older:  older,
 			Joined: true,
-			New:    func() mcp.Tools { return newJoinedTools(find, programs) },
+
+			Instructions: joinInstructions(programs),
+			Resources:    joinResources(programs),
+
+			New: func() mcp.Tools { return newJoinedTools(find, programs) },
 		},
 		joined: programs,
 	}
@@ -45,6 +51,32 @@ func joinVersions(programs []*Program) string {
 		}
 	}
 	return strings.Join(versions, ", ")
+}
+
+// joinInstructions returns the instructions of programs, with a blank line between them.
+func joinInstructions(programs []*Program) string {
+	var all []string
+	for _, p := range programs {
+		if text := p.Server.Instructions; text != "" {
+			all = append(all, text)
+		}
+	}
+	return strings.Join(all, "\n\n")
+}
+
+// joinResources returns the resources of programs under names that tell whose they are.
+func joinResources(programs []*Program) []mcp.Resource {
+	var all []mcp.Resource
+	for _, p := range programs {
+		for _, r := range p.Server.Resources {
+			r.Name = p.Name + "__" + r.Name
+			if r.JoinedURI != "" {
+				r.URI = r.JoinedURI
+			}
+			all = append(all, r)
+		}
+	}
+	return all
 }
 
 // joinedTools are the tools of several programs, for one connection.

@@ -61,7 +61,7 @@ func find(name []byte) (program int, tool []byte) {
 func TestJoin(t *testing.T) {
 	t.Parallel()
 	const tools = `[{"name":"calc__add"}]`
-	p := rt.Join("morloc", tools, find, program("calc", "0.98.2"), program("draw", "0.98.2"))
+	p := rt.Join("morloc", tools, nil, find, program("calc", "0.98.2"), program("draw", "0.98.2"))
 	call := func(name, want string) string {
 		return `--> {"jsonrpc":"2.0","id":1,"method":"tools/call","params":{"name":"` + name + `"}}` + "\n<-- " +
 			`{"jsonrpc":"2.0","id":1,` + want + "}\n"
@@ -91,7 +91,7 @@ func TestJoin(t *testing.T) {
 // TestJoinVersion holds what the version is when programs were compiled by different ones.
 func TestJoinVersion(t *testing.T) {
 	t.Parallel()
-	p := rt.Join(`a"b`, `[]`, find, program("x", "0.98.2"), program("y", "0.109.0"), program("z", "0.98.2"))
+	p := rt.Join(`a"b`, `[]`, nil, find, program("x", "0.98.2"), program("y", "0.109.0"), program("z", "0.98.2"))
 	if want := `{"name":"a\"b","version":"0.98.2, 0.109.0"}`; p.Server.Info != want || p.Version != "0.98.2, 0.109.0" {
 		t.Errorf("version %q, serverInfo %s, want %s", p.Version, p.Server.Info, want)
 	}
@@ -100,9 +100,46 @@ func TestJoinVersion(t *testing.T) {
 // TestJoinNames checks that a joined server is not given another prefix.
 func TestJoinNames(t *testing.T) {
 	t.Parallel()
-	p := rt.Join("morloc", `[{"name":"calc__add"}]`, find, program("calc", "1"), program("draw", "1"))
+	p := rt.Join("morloc", `[{"name":"calc__add"}]`, nil, find, program("calc", "1"), program("draw", "1"))
 	if got := mcp.NewEndpoint(p.Server, mcp.Options{Prefix: true}).Listing(); got != p.Server.Tools {
 		t.Errorf("listed with prefixes: %s, want %s", got, p.Server.Tools)
+	}
+}
+
+// TestJoinResources checks how the resources of programs are listed and read when they are
+// joined, and that those of each alone stay as they are.
+func TestJoinResources(t *testing.T) {
+	t.Parallel()
+	calc, plain, draw := program("calc", "1"), program("plain", "1"), program("draw", "1")
+	calc.Server.Instructions, draw.Server.Instructions = "Calculate.", "Draw."
+	calc.Server.Resources = []mcp.Resource{
+		{URI: "argsbarg://schema", JoinedURI: "calc://schema", Name: "cli-schema", MIME: "application/json", Text: "1"},
+		{URI: "calc://help", Name: "help", MIME: "text/plain", Text: "2"},
+	}
+	draw.Server.Resources = []mcp.Resource{{URI: "draw://schema", Name: "cli-schema", MIME: "application/json", Text: "3"}}
+	older := []mcp.Listing{{Until: mcp.Revision20250618, Tools: `[{"name":"calc__old"}]`}}
+	p := rt.Join("both", `[{"name":"calc__add"}]`, older, find, calc, plain, draw)
+	read := func(uri, want string) string {
+		return `--> {"jsonrpc":"2.0","id":1,"method":"resources/read","params":{"uri":"` + uri + `"}}` + "\n<-- " +
+			`{"jsonrpc":"2.0","id":1,` + want + "}\n"
+	}
+	body := func(uri, text string) string {
+		return read(uri, `"result":{"contents":[{"uri":"`+uri+`","mimeType":...,"text":"`+text+`"}]}`)
+	}
+	_, problems := transcript.Replay(p, `--> {"jsonrpc":"2.0","id":0,"method":"initialize","params":{"protocolVersion":"2025-06-18"}}
+<-- {"jsonrpc":"2.0","id":0,"result":{...,"capabilities":{"tools":{"listChanged":false},"resources":{}},...,"instructions":"Calculate.\n\nDraw."}}
+--> {"jsonrpc":"2.0","method":"notifications/initialized"}
+--> {"jsonrpc":"2.0","id":1,"method":"tools/list"}
+<-- {"jsonrpc":"2.0","id":1,"result":{"tools":[{"name":"calc__old"}]}}
+--> {"jsonrpc":"2.0","id":1,"method":"resources/list"}
+<-- {"jsonrpc":"2.0","id":1,"result":{"resources":[{"uri":"calc://schema","name":"calc__cli-schema","mimeType":"application/json"},{"uri":"calc://help","name":"calc__help","mimeType":"text/plain"},{"uri":"draw://schema","name":"draw__cli-schema","mimeType":"application/json"}]}}
+`+body("calc://schema", "1")+body("calc://help", "2")+body("draw://schema", "3")+
+		read("argsbarg://schema", `"error":{"code":-32002,"message":"Unknown resource: argsbarg://schema","data":{"uri":"argsbarg://schema"}}`))
+	for _, problem := range problems {
+		t.Error(problem)
+	}
+	if r := calc.Server.Resources[0]; r.URI != "argsbarg://schema" || r.Name != "cli-schema" {
+		t.Errorf("a program was changed: %+v", r)
 	}
 }
 
@@ -113,7 +150,7 @@ func TestJoinBackends(t *testing.T) {
 	one, two := &backend{ready: true}, &backend{}
 	calc.Backend, calc.Folder = one, "../calc-build"
 	draw.Backend, draw.Folder = two, "../draw-build"
-	p := rt.Join("morloc", `[]`, find, calc, pure, draw)
+	p := rt.Join("morloc", `[]`, nil, find, calc, pure, draw)
 	if p.Ready() {
 		t.Error("ready though one program is not")
 	}

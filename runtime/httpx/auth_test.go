@@ -129,6 +129,8 @@ func TestFlags(t *testing.T) {
 		{"--http-port 0 --session-key x --session-lifetime 0s", "want more than 0"},
 		{"--http-port 0 --allow-origin evil.example", "want one like https://example.com:8443, or *"},
 		{"--http-port 0 --allow-origin http://x/y", "want one like"},
+		{"--http-port 0 --allow-origin http://::1", "want one like"}, // an address needs its brackets
+		{"--http-port 0 --allow-origin http://[fe80::1%25eth0]", "want one like"},
 		{"--http-port 0 --allow-host http://x/", "want the name of a host"},
 		{"--http-port 0 --http-host=", "want an address or a name"},
 

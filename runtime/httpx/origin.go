@@ -48,7 +48,7 @@ func parseOrigin(text string) (origin, bool) {
 	case u.Opaque != "", u.User != nil, u.Path != "", u.RawQuery != "", u.ForceQuery, u.Fragment != "",
 		strings.Contains(text, "#"):
 		return origin{}, false
-	case strings.HasSuffix(u.Host, ":"):
+	case strings.HasSuffix(u.Host, ":"), !isHostname(u.Host, o.host):
 		return origin{}, false
 	}
 	if o.port != "" {
@@ -60,6 +60,16 @@ func parseOrigin(text string) (origin, bool) {
 		o.port = ""
 	}
 	return o, true
+}
+
+// isHostname reports whether the host of an authority can be one: in brackets it is an IPv6
+// address, and without them it holds no colon.
+func isHostname(authority, host string) bool {
+	if !strings.HasPrefix(authority, "[") {
+		return !strings.Contains(host, ":")
+	}
+	ip, err := netip.ParseAddr(host)
+	return err == nil && ip.Is6() && ip.Zone() == ""
 }
 
 // String returns the origin as browsers write it.

@@ -2,6 +2,7 @@ package mcp
 
 import (
 	"strings"
+	"sync"
 	"sync/atomic"
 	"unsafe"
 
@@ -17,8 +18,9 @@ type Call struct {
 	Arguments jsonx.Decoder
 
 	conn     *Conn
-	id       []byte // raw; aliases the line
-	json     []byte // the result before it is put into the reply
+	id       []byte    // raw; aliases the line
+	json     []byte    // the result before it is put into the reply
+	resource *Resource // that is read; nil: a tool is called
 	detached bool
 }
 
@@ -90,6 +92,7 @@ func (c *Call) Detach(r *Reply) {
 	r.id = append(r.id[:0], c.id...)
 	r.token = append(r.token[:0], c.token()...)
 	r.level = c.conn.level()
+	r.resource = c.resource
 	if r.batch != nil {
 		r.batch.expect()
 	}
@@ -106,6 +109,11 @@ func (c *Call) token() []byte {
 	return token
 }
 
+// A Canceler stops the work for a detached call. Cancel is called at most once a call, by any
+// goroutine, before the call is answered. It does not block, and does not answer the call
+// itself but has that done.
+type Canceler interface{ Cancel() }
+
 // A Reply answers a call that was detached, exactly once, by one of its methods. It may be
 // used again for the next call after that.
 type Reply struct {
@@ -114,27 +122,50 @@ type Reply struct {
 	frame    *frame
 	revision Revision
 	id       []byte
-	token    []byte // of progress; empty if nobody wants to know
-	level    Level  // of log messages; 0 if nobody wants to know
+	token    []byte    // of progress; empty if nobody wants to know
+	level    Level     // of log messages; 0 if nobody wants to know
+	resource *Resource // that is read; nil: a tool was called
 	out      []byte
+
+	// Canceler is told when nobody waits for the answer any more. It is set before
+	// [Call.Detach] and stays; nil is nobody.
+	Canceler Canceler
+
+	telling sync.Mutex // held while the caller is told something before the answer
+	heart   *heartbeat // nil if there is none; under telling
 
 	canceled       atomic.Bool // nobody waits for the answer
 	previous, next *Reply      // of those that are pending
 }
 
 // Value answers with a value that is JSON text.
-func (r *Reply) Value(json []byte) { r.send(appendResult(r.out[:0], r.frame, r.id, json, false)) }
+func (r *Reply) Value(json []byte) { r.send(appendResult(r.buffer(), r.frame, r.id, json, false)) }
 
 // Record is [Reply.Value] for a JSON object that is sent as structuredContent too.
-func (r *Reply) Record(json []byte) { r.send(appendResult(r.out[:0], r.frame, r.id, json, true)) }
+func (r *Reply) Record(json []byte) { r.send(appendResult(r.buffer(), r.frame, r.id, json, true)) }
 
 // Media answers with bytes of a media type.
 func (r *Reply) Media(mime string, data []byte) {
-	r.send(appendMedia(r.out[:0], r.frame, r.id, r.revision, mime, data))
+	r.send(appendMedia(r.buffer(), r.frame, r.id, r.revision, mime, data))
 }
 
+// Blocks answers with content blocks, of which there is at least one, and with JSON text as
+// structuredContent if that is not nil; see [Reply.Structured]. With failed, they tell why
+// the tool failed.
+func (r *Reply) Blocks(blocks []Block, structured []byte, failed bool) {
+	r.send(appendBlocks(r.buffer(), r.frame, r.id, blocks, structured, failed))
+}
+
+// Structured returns what the caller may be sent as structuredContent.
+func (r *Reply) Structured() Structured { return r.revision.structured() }
+
 // Fail answers that the tool failed; text tells why.
-func (r *Reply) Fail(text string) { r.send(appendToolError(r.out[:0], r.frame, r.id, text)) }
+func (r *Reply) Fail(text string) { r.send(appendToolError(r.buffer(), r.frame, r.id, text)) }
+
+// Refuse answers what a tool would have been answered that returned err.
+func (r *Reply) Refuse(err error) {
+	r.send(appendFault(r.buffer(), r.revision, r.frame, r.id, err))
+}
 
 // IsDistant is [Call.IsDistant] for the call that was detached.
 func (r *Reply) IsDistant() bool { return r.conn.endpoint.options.Distant }
@@ -149,9 +180,15 @@ func (r *Reply) WantsProgress() bool { return len(r.token) != 0 }
 
 // Progress tells the caller how far the call has come, if it wants to know and can be told.
 // Done, of total if that is not 0, must grow from one notice to the next. It may be called by
-// any goroutine, before the call is answered; two calls, and one and the answer, must not
-// overlap.
+// any goroutine, before the call is answered; a call and the answer must not overlap.
 func (r *Reply) Progress(done, total float64, message string) {
+	r.telling.Lock()
+	defer r.telling.Unlock()
+	r.progress(done, total, message)
+}
+
+// progress is Progress under telling.
+func (r *Reply) progress(done, total float64, message string) {
 	if !r.WantsProgress() || r.canceled.Load() {
 		return
 	}
@@ -170,6 +207,12 @@ func (r *Reply) Progress(done, total float64, message string) {
 
 // keepBuffer is the largest buffer that is kept for the next call.
 const keepBuffer = 1 << 20
+
+// buffer returns an empty buffer for the answer. Nothing comes before that any more.
+func (r *Reply) buffer() []byte {
+	r.quiet()
+	return r.out[:0]
+}
 
 func (r *Reply) send(out []byte) {
 	if r.out = out; cap(out) > keepBuffer {
@@ -206,7 +249,7 @@ func (c *Conn) callTool(id []byte) {
 // run runs the tool called name. Where names have a prefix, the listed name comes first, and
 // the bare one is good too (design decision 8).
 func (c *Conn) run(id, name []byte) error {
-	c.call.id = id
+	c.call.id, c.call.resource = id, nil
 	arguments := c.msg.Raw(rpc.ParamArguments)
 	c.call.Arguments.Reset(arguments)
 	prefix := c.endpoint.prefix
@@ -234,17 +277,8 @@ func (c *Conn) refuse(id []byte, err error) {
 		}
 		c.failWith(id, e.code, e.text, data)
 		return
-	case jsonx.ArgumentError:
-		if !c.revision.argumentsToModel() {
-			c.fail(id, rpc.CodeInvalidParams, string(e))
-			return
-		}
 	}
-	if err == jsonx.ErrNotObject {
-		c.fail(id, rpc.CodeInvalidParams, err.Error())
-		return
-	}
-	c.out = appendToolError(c.out, c.frame, id, err.Error())
+	c.out = appendFault(c.out, c.revision, c.frame, id, err)
 }
 
 // UnknownRender is the error for a value of _render that is no output action of the tool.

@@ -175,17 +175,13 @@ func (c *Conn) notified(method []byte) {
 func (c *Conn) request(id, method []byte) {
 	switch string(method) {
 	case "tools/call":
-		if !c.session.Ready {
-			c.fail(id, rpc.CodeInvalid, "received tools/call"+textTooEarly)
-			return
+		if !c.tooEarly(id, "tools/call") {
+			c.callTool(id)
 		}
-		c.callTool(id)
 	case "tools/list":
-		if !c.session.Ready {
-			c.fail(id, rpc.CodeInvalid, "received tools/list"+textTooEarly)
-			return
+		if !c.tooEarly(id, "tools/list") {
+			c.list(id)
 		}
-		c.list(id)
 	case "ping":
 		c.reply(id)
 	case "initialize":
@@ -202,8 +198,20 @@ func (c *Conn) request(id, method []byte) {
 		c.modern()
 		c.checkMeta(id)
 	default:
-		c.fail(id, rpc.CodeNoMethod, rpc.TextUnknown+"'"+string(method)+"'")
+		if !c.servesResources(id, method) {
+			c.fail(id, rpc.CodeNoMethod, rpc.TextUnknown+"'"+string(method)+"'")
+		}
 	}
+}
+
+// tooEarly refuses a method that waits for the end of the handshake (design decision 28), and
+// reports whether it did. Nothing is too early without a handshake.
+func (c *Conn) tooEarly(id []byte, method string) bool {
+	if c.revision == Revision20260728 || c.session.Ready {
+		return false
+	}
+	c.fail(id, rpc.CodeInvalid, "received "+method+textTooEarly)
+	return true
 }
 
 // initialize negotiates the revision: the one asked for if it is spoken and has a handshake,
@@ -220,8 +228,9 @@ func (c *Conn) initialize(id []byte) {
 		c.session.Revision = latestLegacy
 	}
 	c.legacy()
-	c.reply(id, `"protocolVersion":"`, c.revision.String(),
-		`","capabilities":{`, c.endpoint.logging, `"tools":{"listChanged":false}},"serverInfo":`, c.endpoint.server.Info)
+	e := c.endpoint
+	c.reply(id, `"protocolVersion":"`, c.revision.String(), `","capabilities":{`, e.logging, `"tools":{"listChanged":false}`,
+		e.capability, `},"serverInfo":`, e.server.Info, e.instructions)
 }
 
 // Cancel gives up the detached call with that id, the raw text of it: it is not answered.
@@ -250,7 +259,12 @@ func (c *Conn) broken(start int, fault any) {
 	method, _ := c.msg.Text(rpc.Method)
 	name, _ := c.msg.Text(rpc.ParamName)
 	c.endpoint.server.logPanic(string(method)+" "+string(name), fault)
-	if id := c.msg.Raw(rpc.ID); id != nil && rpc.ValidID(id) && !c.call.detached {
+	id := c.msg.Raw(rpc.ID)
+	switch {
+	case id == nil || !rpc.ValidID(id) || c.call.detached:
+	case c.Is("resources/read"):
+		c.fail(id, rpc.CodeInternal, textInternal)
+	default:
 		c.out = appendToolError(c.out, c.frame, id, textInternal)
 	}
 }

@@ -1,6 +1,6 @@
-// Package mcp speaks the Model Context Protocol for a server of tools: the handshake and
-// its revisions, what is served when, calls and the forms of their results. It knows no
-// transport and no tool: a transport hands it messages and a [Writer], the generated
+// Package mcp speaks the Model Context Protocol for a server of tools and resources: the
+// handshake and its revisions, what is served when, calls and the forms of their results. It
+// knows no transport and no tool: a transport hands it messages and a [Writer], the generated
 // package supplies a [Server].
 //
 // One message takes this way:
@@ -12,6 +12,7 @@
 //	            ── Tools.Call         tool, by a generated switch on bytes
 //	pure tool:     Call.Reply         into the buffer of replies, written once a read
 //	remote tool:   Call.Detach        a Reply, completed by the pools' goroutine later
+//	resource:      as a tool: at once if it is fixed, else by its Load, which detaches
 //
 // Memory belongs to the connection (one reading goroutine) or to a [Reply] and is reused;
 // a warm call allocates nothing.

@@ -3,6 +3,8 @@ package mcp
 import (
 	"strconv"
 	"strings"
+
+	"github.com/mcpgen/mcpgen/runtime/jsonx"
 )
 
 // Options say how a server is offered on a transport. The zero value is for a pair of
@@ -28,11 +30,16 @@ type Options struct {
 type Endpoint struct {
 	server  *Server
 	options Options
-	prefix  string // of the names of tools, up to and with the underscores
-	pages   []page
-	modern  frame  // of results of 2026-07-28; the handshake's revisions have one of their own
-	logging string // member of capabilities; "" if there is none
-	caching string // members that say how long a modern result may be kept
+	prefix  string                       // of the names of tools, up to and with the underscores
+	pages   [Revision20260728 + 1][]page // of tools/list
+	modern  frame                        // of results of 2026-07-28; the handshake's revisions have one of their own
+	logging string                       // member of capabilities; "" if there is none
+	caching string                       // members that say how long a modern result may be kept
+	fresh   string                       // the same for one that may not be
+
+	resources    string // of resources/list: a JSON array
+	capability   string // member of capabilities for resources; "" if there is none
+	instructions string // member of the handshake's result; "" if there are none
 }
 
 // A frame is what surrounds the results of an era, in pieces as large as can be.
@@ -41,6 +48,7 @@ type frame struct {
 	text  string // the same, up to the text of a text block
 	end   string // after the last member
 	ok    string // after the last member but isError
+	bad   string // the same, of a failure
 	said  string // after the text of a text block
 	wrong string // after the text of a failure
 }
@@ -52,6 +60,7 @@ func newFrame(first, last string) frame {
 		text:  open + contentTextHead,
 		end:   end,
 		ok:    `,"isError":false` + end,
+		bad:   `,"isError":true` + end,
 		said:  `"}],"isError":false` + end,
 		wrong: `"}],"isError":true` + end,
 	}
@@ -77,19 +86,28 @@ func NewEndpoint(s *Server, o Options) *Endpoint {
 	if o.Private {
 		scope = "private"
 	}
-	e.pages = pagesOf(s, e.prefix, o.PageBytes)
+	e.partTools()
 	e.caching = `,"ttlMs":` + strconv.Itoa(listTTL) + `,"cacheScope":"` + scope + `"`
+	e.fresh = `,"ttlMs":0,"cacheScope":"` + scope + `"`
+	if e.hasResources() {
+		e.resources, e.capability = resourceList(s.Resources), resourcesCap
+	}
+	if s.Instructions != "" {
+		e.instructions = `,"instructions":` + string(jsonx.AppendString(nil, s.Instructions))
+	}
 	e.modern = newFrame(`"resultType":"complete",`, `,"_meta":{"`+metaServerInfo+`":`+s.Info+`}`)
 	return e
 }
 
-// Listing returns the tools as they are listed, all pages of them: a JSON array.
+// Listing returns the tools as clients with a handshake see them at best, all pages of them:
+// a JSON array.
 func (e *Endpoint) Listing() string {
-	if len(e.pages) == 1 {
-		return e.pages[0].tools
+	pages := e.pages[latestLegacy]
+	if len(pages) == 1 {
+		return pages[0].tools
 	}
 	var inner []string
-	for _, p := range e.pages {
+	for _, p := range pages {
 		inner = append(inner, p.tools[1:len(p.tools)-1])
 	}
 	return "[" + strings.Join(inner, ",") + "]"

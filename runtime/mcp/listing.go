@@ -16,14 +16,27 @@ type page struct {
 	next   string // the member nextCursor with a comma before it; "" at the last page
 }
 
-// pagesOf parts the tools of a server, and puts a prefix in front of their names.
-func pagesOf(s *Server, prefix string, budget int) []page {
+// partTools prepares tools/list for all revisions. Those that list the same share it.
+func (e *Endpoint) partTools() {
+	made := map[string][]page{}
+	for r := Revision20241105; r <= Revision20260728; r++ {
+		tools := e.server.listed(r)
+		if made[tools] == nil {
+			made[tools] = pagesOf(tools, e.prefix, e.options.PageBytes)
+		}
+		e.pages[r] = made[tools]
+	}
+	e.pages[0] = e.pages[Revision20250618] // nothing is agreed yet
+}
+
+// pagesOf parts tools, a JSON array, and puts a prefix in front of their names.
+func pagesOf(tools, prefix string, budget int) []page {
 	if prefix == "" && budget <= 0 {
-		return []page{{tools: s.Tools}}
+		return []page{{tools: tools}}
 	}
 	var parts []string // of a page each
 	var part strings.Builder
-	rpc.EachElement([]byte(s.Tools), func(tool []byte) {
+	rpc.EachElement([]byte(tools), func(tool []byte) {
 		text := prefixed(string(tool), prefix)
 		if budget > 0 && part.Len() > 0 && part.Len()+len(",")+len(text) > budget {
 			parts = append(parts, part.String())
@@ -64,12 +77,21 @@ func prefixed(tool, prefix string) string {
 	return head + string(quoted[1:len(quoted)-1]) + tool[len(head):]
 }
 
-// page returns the page that the message at hand asks for. Without paging, a cursor is
-// ignored: there has never been one (mcp-protocol.md 6.3).
-func (c *Conn) page() (p *page, ok bool) {
-	pages := c.endpoint.pages
+// cursor returns what the message at hand says of a page, nil if it asks for the first one.
+// Without paging a cursor is ignored: there has never been one (mcp-protocol.md 6.3).
+func (c *Conn) cursor() []byte {
 	cursor := c.msg.Raw(rpc.ParamCursor)
-	if c.endpoint.options.PageBytes <= 0 || cursor == nil || string(cursor) == "null" {
+	if c.endpoint.options.PageBytes <= 0 || string(cursor) == "null" {
+		return nil
+	}
+	return cursor
+}
+
+// page returns the page of tools that the message at hand asks for.
+func (c *Conn) page() (p *page, ok bool) {
+	pages := c.endpoint.pages[c.revision]
+	cursor := c.cursor()
+	if cursor == nil {
 		return &pages[0], true
 	}
 	for i := range pages[1:] {
@@ -83,12 +105,18 @@ func (c *Conn) page() (p *page, ok bool) {
 // list answers tools/list.
 func (c *Conn) list(id []byte) {
 	p, ok := c.page()
-	switch {
-	case !ok:
+	if !ok {
 		c.fail(id, rpc.CodeInvalidParams, textCursor)
-	case c.revision == Revision20260728:
-		c.reply(id, `"tools":`, p.tools, p.next, c.endpoint.caching)
-	default:
-		c.reply(id, `"tools":`, p.tools, p.next)
+		return
 	}
+	c.reply(id, `"tools":`, p.tools, p.next, c.caching())
+}
+
+// caching returns the members that say how long the result at hand may be kept; nothing
+// before there are such.
+func (c *Conn) caching() string {
+	if c.revision == Revision20260728 {
+		return c.endpoint.caching
+	}
+	return ""
 }

@@ -66,6 +66,8 @@ func (r *Reply) WantsLog(level Level) bool { return r.level != 0 && level >= r.l
 // Log sends the caller a log message, if it wants those of that level. Logger names where it
 // comes from; "" is nowhere in particular. It is called as [Reply.Progress] is.
 func (r *Reply) Log(level Level, logger, text string) {
+	r.telling.Lock()
+	defer r.telling.Unlock()
 	if !r.WantsLog(level) || r.canceled.Load() {
 		return
 	}

@@ -19,8 +19,10 @@ type Headers struct {
 	Params                map[string][]string // all headers of the request
 }
 
-// one returns the value of a header.
-func one(header []string) string { return strings.Join(header, ", ") }
+// one returns the value of a header as text that a reply can hold: headers need not be UTF-8.
+func one(header []string) string {
+	return strings.ToValidUTF8(strings.Join(header, ", "), "\uFFFD")
+}
 
 // isModern reports whether the message at hand says that it is of a revision without a
 // handshake: by a version in _meta that no handshake agrees on.
@@ -69,8 +71,13 @@ func (c *Conn) methodModern(id, method []byte) bool {
 	case "tools/list":
 		c.list(id)
 	case "server/discover":
-		c.reply(id, `"supportedVersions":`+supported+`,"capabilities":{`, c.endpoint.logging, `"tools":{}}`, c.endpoint.caching)
+		e := c.endpoint
+		c.reply(id, `"supportedVersions":`+supported+`,"capabilities":{`, e.logging, `"tools":{}`,
+			e.capability, `}`, e.caching, e.instructions)
 	default:
+		if c.servesResources(id, method) {
+			return true
+		}
 		c.fail(id, rpc.CodeNoMethod, rpc.TextUnknown+"'"+string(method)+"'")
 		return false
 	}

@@ -48,13 +48,16 @@ func (p *pending) done(r *Reply) {
 	}
 }
 
-// cancel marks the calls of an id, or all without one, as given up.
+// cancel marks the calls of an id, or all without one, as given up. Their Cancelers are told
+// under the lock: a Reply is not used again meanwhile.
 func (p *pending) cancel(id []byte) {
 	p.mu.Lock()
 	defer p.mu.Unlock()
 	for r := p.first; r != nil; r = r.next {
 		if id == nil || bytes.Equal(r.id, id) {
-			r.canceled.Store(true)
+			if !r.canceled.Swap(true) && r.Canceler != nil {
+				r.Canceler.Cancel()
+			}
 		}
 	}
 }

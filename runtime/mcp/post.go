@@ -188,7 +188,7 @@ func (c *Conn) ServeModern(h *Headers) (o Outcome) {
 		c.mismatch(id, "Mcp-Method", h.Method, method)
 		return Refused
 	}
-	if name, ok := c.msg.Text(rpc.ParamName); ok && string(method) == "tools/call" && !equalsEncoded(h.Name, name) {
+	if name, ok := c.named(method); ok && !equalsEncoded(h.Name, name) {
 		c.mismatch(id, "Mcp-Name", h.Name, name)
 		return Refused
 	}
@@ -199,6 +199,18 @@ func (c *Conn) ServeModern(h *Headers) (o Outcome) {
 		return Refused
 	}
 	return Served
+}
+
+// named returns what the header Mcp-Name must repeat of the message that was read, if its
+// method has such a thing.
+func (c *Conn) named(method []byte) (name []byte, ok bool) {
+	switch {
+	case string(method) == "tools/call":
+		return c.msg.Text(rpc.ParamName)
+	case string(method) == "resources/read" && c.endpoint.hasResources():
+		return c.msg.Text(rpc.ParamURI)
+	}
+	return nil, false
 }
 
 // hasElements reports whether checked JSON text is an array that is not empty.

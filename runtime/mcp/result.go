@@ -7,6 +7,7 @@ import (
 	"unsafe"
 
 	"github.com/mcpgen/mcpgen/runtime/jsonx"
+	"github.com/mcpgen/mcpgen/runtime/rpc"
 )
 
 // appendResult appends the reply to a call. The value is JSON; in the content block it is
@@ -34,6 +35,65 @@ func appendToolError(dst []byte, f *frame, id []byte, text string) []byte {
 	return append(dst, f.wrong...)
 }
 
+// appendFault appends the reply to a call whose tool returned an error. Which reply tells
+// what is wrong with arguments depends on the revision (design decision 4).
+func appendFault(dst []byte, revision Revision, f *frame, id []byte, err error) []byte {
+	_, wrong := err.(jsonx.ArgumentError)
+	if wrong && !revision.argumentsToModel() || err == jsonx.ErrNotObject {
+		return appendError(dst, revision, id, rpc.CodeInvalidParams, err.Error(), nil)
+	}
+	return appendToolError(dst, f, id, err.Error())
+}
+
+// A Block is a content block of a result: text, which is UTF-8, or bytes of a media type, in
+// a resource that is embedded under a URI.
+type Block struct {
+	Data []byte
+	URI  string
+	MIME string // "" is text
+}
+
+// appendBlocks appends the reply to a call whose result is made of blocks.
+func appendBlocks(dst []byte, f *frame, id []byte, blocks []Block, structured []byte, failed bool) []byte {
+	dst = append(dst, replyHead...)
+	dst = append(dst, id...)
+	dst = append(dst, f.open...)
+	dst = append(dst, `"content":[`...)
+	for i := range blocks {
+		if i > 0 {
+			dst = append(dst, ',')
+		}
+		dst = blocks[i].append(dst)
+	}
+	dst = append(dst, ']')
+	if structured != nil {
+		dst = append(append(dst, `,"structuredContent":`...), structured...)
+	}
+	if failed {
+		return append(dst, f.bad...)
+	}
+	return append(dst, f.ok...)
+}
+
+func (b *Block) append(dst []byte) []byte {
+	if b.MIME != "" {
+		return appendEmbedded(append(dst, `{"type":"`...), b.URI, b.MIME, b.Data)
+	}
+	dst = append(dst, `{"type":"text","text":"`...)
+	dst = jsonx.AppendEscaped(dst, b.Data)
+	return append(dst, `"}`...)
+}
+
+// appendEmbedded appends a block of an embedded resource, from its type on.
+func appendEmbedded(dst []byte, uri, mime string, data []byte) []byte {
+	dst = append(dst, `resource","resource":{"uri":`...)
+	dst = jsonx.AppendString(dst, uri)
+	dst = jsonx.AppendString(append(dst, `,"mimeType":`...), mime)
+	dst = append(dst, `,"blob":"`...)
+	dst = base64.StdEncoding.AppendEncode(dst, data)
+	return append(dst, `"}}`...)
+}
+
 // appendMedia appends the reply to a call whose result is bytes of a media type: the block
 // depends on the type's family (tools.md 9).
 func appendMedia(dst []byte, f *frame, id []byte, revision Revision, mime string, data []byte) []byte {
@@ -55,11 +115,7 @@ func appendMedia(dst []byte, f *frame, id []byte, revision Revision, mime string
 		dst = jsonx.AppendString(dst, mime)
 		dst = append(dst, `}]`...)
 	default:
-		dst = append(dst, `resource","resource":{"uri":"`+resourceURI+`","mimeType":`...)
-		dst = jsonx.AppendString(dst, mime)
-		dst = append(dst, `,"blob":"`...)
-		dst = base64.StdEncoding.AppendEncode(dst, data)
-		dst = append(dst, `"}}]`...)
+		dst = append(appendEmbedded(dst, resourceURI, mime, data), ']')
 	}
 	return append(dst, f.ok...)
 }

@@ -1,5 +1,7 @@
 package mcp
 
+import "github.com/mcpgen/mcpgen/runtime/rpc"
+
 // A Revision is a version of MCP.
 type Revision uint8
 
@@ -49,9 +51,37 @@ func (r Revision) hasAudio() bool { return r != Revision20241105 }
 // hasProgressText reports whether notifications about progress have a message.
 func (r Revision) hasProgressText() bool { return r != Revision20241105 }
 
+// Structured says which JSON values a revision admits as structuredContent.
+type Structured uint8
+
+// What is admitted (cli-schema.md 8.2).
+const (
+	StructuredNone Structured = iota
+	StructuredObject
+	StructuredAny
+)
+
+func (r Revision) structured() Structured {
+	switch {
+	case r == Revision20260728:
+		return StructuredAny
+	case r == Revision20241105 || r == Revision20250326:
+		return StructuredNone
+	}
+	return StructuredObject
+}
+
 // argumentsToModel reports whether what is wrong with arguments is told in a result, which
 // a model can read, rather than in an error (design decision 4).
 func (r Revision) argumentsToModel() bool { return r >= Revision20251125 }
+
+// codeNoResource is the code of the error about a resource that is not there.
+func (r Revision) codeNoResource() string {
+	if r >= Revision20260728 {
+		return rpc.CodeInvalidParams
+	}
+	return rpc.CodeNoResource
+}
 
 // omitsNullID reports whether replies without a usable id have no id at all (decision 6).
 func (r Revision) omitsNullID() bool { return r >= Revision20251125 }

@@ -10,9 +10,32 @@ type Server struct {
 	Tools string       // tools/list: a JSON array of tools, each with its name first
 	New   func() Tools // called once a connection
 
+	// Older are the tools as revisions list them for which Tools has too much, the oldest
+	// first; none if all revisions list the same.
+	Older []Listing
+
+	Instructions string     // for the model, sent at the handshake; "" is none
+	Resources    []Resource // in the order of their list; none: the server knows no resources/*
+
 	// Joined says that the server is made of several programs: names of tools tell whose
 	// they are, whatever the transport.
 	Joined bool
+}
+
+// A Listing is what tools/list shows up to a revision, as [Server.Tools].
+type Listing struct {
+	Until Revision
+	Tools string
+}
+
+// listed returns the tools as a revision lists them.
+func (s *Server) listed(r Revision) string {
+	for _, l := range s.Older {
+		if r <= l.Until {
+			return l.Tools
+		}
+	}
+	return s.Tools
 }
 
 // Tools runs the tools of a program for one connection. It may keep memory from call to

@@ -31,6 +31,7 @@ const (
 	ParamCursor
 	ParamRequestID
 	ParamLevel
+	ParamURI
 	MetaVersion
 	MetaCapabilities
 	MetaProgressToken
@@ -175,6 +176,8 @@ func memberOfParams(key []byte) Member {
 		return ParamRequestID
 	case "level":
 		return ParamLevel
+	case "uri":
+		return ParamURI
 	}
 	return memberOther
 }
