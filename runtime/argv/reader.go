@@ -1,0 +1,245 @@
+package argv
+
+import (
+	"bytes"
+	"unsafe"
+
+	"github.com/mcpgen/mcpgen/runtime/jsonx"
+)
+
+// A Reader reads and checks the arguments of one call. It gathers all that is wrong, one
+// problem for each argument, in the order of cli-schema.md 6.1: unknown and repeated
+// arguments as the client sent them, then the others in the order in which its methods are
+// called. The zero value is ready for one call.
+//
+// Strings it yields alias the request, or memory of their own: they are valid as long as
+// what the decoder reads.
+type Reader struct {
+	args     []argument
+	rejected []*rejection
+	byName   map[string]*rejection // the same: there may be very many
+	slots    []slot                // the positionals so far
+	problems []byte                // lines
+	err      error                 // the arguments are no object
+}
+
+// An argument is an argument that a tool takes, and what came for it.
+type argument struct {
+	name string
+	raw  []byte // JSON text; nil if it did not come, or is null
+	came bool
+	told bool // what is wrong with it
+}
+
+// A rejection is what the author's schema finds wrong with an argument; see [Reader.Reject].
+type rejection struct {
+	name, reason string
+	told         bool
+}
+
+// Reject notes before Read that an argument does not conform to the author's schema. That is
+// told in the place of the argument, and nothing else of it. The name is "" if the fault is
+// not of one of them, but of all together.
+func (r *Reader) Reject(name, reason string) {
+	if r.byName[name] != nil {
+		return // the first one counts
+	}
+	if r.byName == nil {
+		r.byName = map[string]*rejection{}
+	}
+	x := &rejection{name: name, reason: reason}
+	r.byName[name] = x
+	r.rejected = append(r.rejected, x)
+}
+
+// Read reads the arguments of a call that takes those called names. Null is as if it had not
+// come.
+func (r *Reader) Read(d *jsonx.Decoder, names []string) {
+	r.args = make([]argument, len(names))
+	for i, name := range names {
+		r.args[i].name = name
+	}
+	var unknown map[string]bool
+	r.each(d, func(name, raw []byte) {
+		switch a := r.find(name); {
+		case a != nil:
+			r.take(a, raw)
+		case !unknown[string(name)]:
+			if unknown == nil {
+				unknown = map[string]bool{}
+			}
+			unknown[string(name)] = true
+			if !r.tellRejected(string(name)) {
+				r.problem("Unknown argument: ", string(name))
+			}
+		}
+	})
+}
+
+// ReadAny reads the arguments of a call that takes what the author's schema allows: they must
+// not be repeated, and not be rejected.
+func (r *Reader) ReadAny(d *jsonx.Decoder) {
+	seen := map[string]*argument{}
+	r.each(d, func(name, _ []byte) {
+		if a := seen[string(name)]; a == nil {
+			seen[string(name)] = &argument{name: string(name)}
+		} else {
+			r.tell(a, "duplicate argument '", a.name, "'")
+		}
+	})
+	for _, x := range r.rejected {
+		if a := seen[x.name]; a == nil || !a.told {
+			r.tellRejected(x.name)
+		}
+	}
+}
+
+// None returns the error for the arguments of a call that takes none.
+func None(d *jsonx.Decoder) error {
+	var r Reader
+	r.Read(d, nil)
+	return r.Err()
+}
+
+// each calls f for each member of the arguments, whose text was checked before.
+func (r *Reader) each(d *jsonx.Decoder, f func(name, raw []byte)) {
+	if r.err = d.Err(); r.err != nil {
+		return
+	}
+	l := jsonx.Lexer{Src: d.Src}
+	more, _ := l.Open('}', 0)
+	for more {
+		name, _ := l.Key()
+		start := l.Pos
+		_ = l.Value(0)
+		f(name, l.Src[start:l.Pos])
+		more, _ = l.Next('}')
+	}
+}
+
+func (r *Reader) find(name []byte) *argument {
+	for i := range r.args {
+		if r.args[i].name == string(name) {
+			return &r.args[i]
+		}
+	}
+	return nil
+}
+
+func (r *Reader) take(a *argument, raw []byte) {
+	if a.came {
+		r.tell(a, "duplicate argument '", a.name, "'")
+		return
+	}
+	a.came = true
+	if raw[0] != 'n' {
+		a.raw = raw
+	}
+}
+
+// argument returns what came for an argument, whose turn it is.
+func (r *Reader) argument(name string) *argument {
+	for i := range r.args {
+		if a := &r.args[i]; a.name == name {
+			if !a.told {
+				a.told = r.tellRejected(name)
+			}
+			return a
+		}
+	}
+	panic("mcpgen: internal: no argument " + name)
+}
+
+// tellRejected tells that an argument was rejected, if so.
+func (r *Reader) tellRejected(name string) bool {
+	x := r.byName[name]
+	if x == nil || x.told {
+		return false
+	}
+	x.told = true
+	if name == "" {
+		r.problem("Arguments: ", x.reason)
+	} else {
+		r.problem("Argument ", name, ": ", x.reason)
+	}
+	return true
+}
+
+// tell notes a problem of an argument, unless one was told already.
+func (r *Reader) tell(a *argument, pieces ...string) {
+	if !a.told {
+		a.told = true
+		r.problem(pieces...)
+	}
+}
+
+func (r *Reader) problem(pieces ...string) {
+	if len(r.problems) > 0 {
+		r.problems = append(r.problems, '\n')
+	}
+	for _, piece := range pieces {
+		r.problems = append(r.problems, piece...)
+	}
+}
+
+// Err returns nil, [jsonx.ErrNotObject] or a [jsonx.ArgumentError] with all problems, a line
+// each.
+func (r *Reader) Err() error {
+	if r.err != nil {
+		return r.err
+	}
+	r.tellRejected("")
+	if len(r.problems) > 0 {
+		return jsonx.ArgumentError(r.problems)
+	}
+	return nil
+}
+
+// JSON returns the arguments of a call as JSON without white space.
+func JSON(d *jsonx.Decoder) []byte { return jsonx.AppendCompact(nil, d.Src) }
+
+// Present returns the arguments of a call as JSON, without those that are null: as if they had
+// not come.
+func Present(d *jsonx.Decoder) []byte {
+	dst := []byte{'{'}
+	l := jsonx.Lexer{Src: d.Src}
+	more, _ := l.Open('}', 0)
+	for more {
+		start := l.Pos
+		_, _ = l.Key()
+		null := l.Peek() == 'n'
+		_ = l.Value(0)
+		if !null {
+			if len(dst) > 1 {
+				dst = append(dst, ',')
+			}
+			dst = append(dst, l.Src[start:l.Pos]...)
+		}
+		more, _ = l.Next('}')
+	}
+	return append(dst, '}')
+}
+
+// text returns the text of a string, or of a number as the program would print it; false for
+// anything else.
+func text(raw []byte) (s string, ok bool) {
+	switch c := raw[0]; {
+	case c == '"':
+		return unquote(raw), true
+	case c == '-' || c-'0' < 10:
+		return render(raw), true
+	}
+	return "", false
+}
+
+// unquote returns the text of a JSON string. Without escapes it aliases raw.
+func unquote(raw []byte) string {
+	raw = raw[1 : len(raw)-1]
+	if bytes.IndexByte(raw, '\\') >= 0 {
+		raw = jsonx.AppendUnescaped(nil, raw)
+	}
+	return alias(raw)
+}
+
+// alias returns bytes that nobody changes as a string.
+func alias(b []byte) string { return unsafe.String(unsafe.SliceData(b), len(b)) }
