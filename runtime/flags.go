@@ -14,6 +14,7 @@ import (
 // flags are the command line of a generated server.
 type flags struct {
 	places
+	commands
 	lazy      bool
 	pageBytes int
 	logging   bool
@@ -40,9 +41,11 @@ const placesHelp = `  --program-dir NAME=DIR  folder that holds the pool files o
                           be repeated
 `
 
-const flagHelp = `  --lazy-pools            start language pools with the first call that needs them
+const poolHelp = `  --lazy-pools            start language pools with the first call that needs them
   --logging               forward what pools print to clients that want it
-  --list-page-bytes N     list tools in pages of about N bytes (default: on one page)
+`
+
+const flagHelp = `  --list-page-bytes N     list tools in pages of about N bytes (default: on one page)
   --mcp-tools             print the tools/list payload and exit
   --mcp-config[=DIALECT]  print an entry for a client's configuration and exit;
                           DIALECT is claude (default), vscode or cursor
@@ -55,16 +58,27 @@ func (p *Program) usage(services []Service) string {
 	if len(services) > 0 {
 		s += ", or over HTTP"
 	}
-	help := placeHelp
-	if p.joined != nil {
-		help = placesHelp
-	}
-	s += ".\n\nflags:\n" + help + flagHelp
+	s += ".\n\nflags:\n" + p.cliUsage() + p.poolUsage() + flagHelp
 	for _, x := range services {
 		s += "\nflags for HTTP:\n" + x.Flags(flag.NewFlagSet("", flag.ContinueOnError))
 	}
 	return s
 }
+
+// poolUsage returns what --help says of flags about language pools; nothing if there are no
+// such flags.
+func (p *Program) poolUsage() string {
+	switch {
+	case p.hasNoPools():
+		return ""
+	case p.joined != nil:
+		return placesHelp + poolHelp
+	}
+	return placeHelp + poolHelp
+}
+
+// hasNoPools reports whether all programs are command-line programs.
+func (p *Program) hasNoPools() bool { return len(p.commandLines()) == len(p.units()) }
 
 // flagTexts makes the errors of package flag speak as users do: of flags with two dashes.
 var flagTexts = strings.NewReplacer(
@@ -74,9 +88,22 @@ var flagTexts = strings.NewReplacer(
 	" for -", " for --",
 )
 
+// flagText returns the text of an error of package flag in those words. The value that was
+// given, in quotes, stays as it is.
+func flagText(text string) string {
+	before, rest, _ := strings.Cut(text, `"`)
+	if value, err := strconv.QuotedPrefix(`"` + rest); err == nil {
+		return flagTexts.Replace(before) + value + flagTexts.Replace(rest[len(value)-1:])
+	}
+	return flagTexts.Replace(text)
+}
+
 func (p *Program) parseFlags(args []string, services []Service) (*flags, error) {
 	o := new(flags)
 	if err := o.setPlaces(p); err != nil {
+		return nil, err
+	}
+	if err := o.setCommands(p); err != nil {
 		return nil, err
 	}
 	set := flag.NewFlagSet("", flag.ContinueOnError)
@@ -85,9 +112,14 @@ func (p *Program) parseFlags(args []string, services []Service) (*flags, error) 
 		s.Flags(set)
 	}
 	set.Func("list-page-bytes", "", o.setPageBytes)
-	set.Func("program-dir", "", func(value string) error { return p.putPlace(o.given, value) })
-	set.BoolVar(&o.lazy, "lazy-pools", false, "")
-	set.BoolVar(&o.logging, "logging", false, "")
+	if len(p.commandLines()) > 0 {
+		set.Func("cli", "", func(value string) error { return o.put(p, value) })
+	}
+	if !p.hasNoPools() {
+		set.Func("program-dir", "", func(value string) error { return p.putPlace(o.given, value) })
+		set.BoolVar(&o.lazy, "lazy-pools", false, "")
+		set.BoolVar(&o.logging, "logging", false, "")
+	}
 	set.BoolVar(&o.tools, "mcp-tools", false, "")
 	set.BoolVar(&o.version, "version", false, "")
 	set.BoolFunc("mcp-config", "", o.setConfig)
@@ -97,7 +129,7 @@ func (p *Program) parseFlags(args []string, services []Service) (*flags, error) 
 		o.help = true
 		return o, nil
 	case err != nil:
-		return nil, errors.New(flagTexts.Replace(err.Error()) + "; see --help")
+		return nil, errors.New(flagText(err.Error()) + "; see --help")
 	case set.NArg() > 0:
 		return nil, fmt.Errorf("unexpected argument %q; see --help", set.Arg(0))
 	}

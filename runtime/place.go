@@ -96,8 +96,21 @@ func executable() (string, error) {
 	return filepath.EvalSymlinks(exe)
 }
 
+// place returns the folder of unit i that was given or named, "" if none was.
+func (s *places) place(i int) (string, error) {
+	dir := s.given[i]
+	if dir == "" {
+		dir = s.named[i]
+	}
+	if dir == "" {
+		return "", nil
+	}
+	return filepath.Abs(dir)
+}
+
 // passedOn are the variables that pools need and that clients, which start servers with a
-// bare environment, would not pass (design decision 22).
+// bare environment, would not pass (design decision 22). Command-line programs need the
+// first one, to be found.
 var passedOn = []string{"PATH", "MORLOC_HOME", "LD_LIBRARY_PATH", "PYTHONPATH", "R_LIBS"}
 
 // clientEntry returns the JSON text that makes a client start this server.
@@ -113,7 +126,7 @@ func (p *Program) clientEntry(o *flags) (string, error) {
 	if err != nil {
 		return "", err
 	}
-	args, env, err := p.clientNeeds(&o.places)
+	args, env, err := p.clientNeeds(o)
 	if err != nil {
 		return "", err
 	}
@@ -127,32 +140,35 @@ func (p *Program) clientEntry(o *flags) (string, error) {
 
 // clientNeeds returns the arguments and the variables that a server needs which is started
 // elsewhere: elements of a JSON array, members of an object.
-func (p *Program) clientNeeds(s *places) (args, env []string, err error) {
-	pools := false
+func (p *Program) clientNeeds(o *flags) (args, env []string, err error) {
+	var variables []string
 	for i, u := range p.units() {
-		if u.Backend == nil {
+		var name, value string
+		switch {
+		case u.Backend == nil:
+		case u.isCommandLine():
+			if variables == nil {
+				variables = passedOn[:1]
+			}
+			if o.commands[i] != nil {
+				name, value = "--cli", commandText(o.commands[i])
+			}
+		default:
+			variables = passedOn
+			name = "--program-dir"
+			if value, err = o.place(i); err != nil {
+				return nil, nil, err
+			}
+		}
+		if value == "" {
 			continue
-		}
-		pools = true
-		dir := s.given[i]
-		if dir == "" {
-			dir = s.named[i]
-		}
-		if dir == "" {
-			continue
-		}
-		if dir, err = filepath.Abs(dir); err != nil {
-			return nil, nil, err
 		}
 		if p.joined != nil {
-			dir = u.Name + "=" + dir
+			value = u.Name + "=" + value
 		}
-		args = append(args, quote("--program-dir"), quote(dir))
+		args = append(args, quote(name), quote(value))
 	}
-	if !pools {
-		return nil, nil, nil
-	}
-	for _, name := range passedOn {
+	for _, name := range variables {
 		if value := os.Getenv(name); value != "" {
 			env = append(env, quote(name)+":"+quote(value))
 		}

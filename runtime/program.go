@@ -76,6 +76,9 @@ type Options struct {
 	Folders []string // where the program's files may be, in the order of preference
 
 	CallTimeout time.Duration // after which a running call is stopped; 0: never
+
+	Home    string   // folder of the server's executable, links followed
+	Command []string // of a command-line program, in place of the author's; nil if none is given
 }
 
 // Ready reports whether the program's calls could be served now.
@@ -93,7 +96,7 @@ func (p *Program) Ready() bool {
 // where a server would look. The returned function stops it.
 func (p *Program) Prepare(root string) (stop func()) {
 	var o flags
-	if err := o.setPlaces(p); err != nil {
+	if err := errors.Join(o.setPlaces(p), o.setCommands(p)); err != nil {
 		p.Log(err.Error())
 	}
 	for i, u := range p.units() {
@@ -107,9 +110,13 @@ func (p *Program) Prepare(root string) (stop func()) {
 
 // start makes the backends of all units fit for calls.
 func (p *Program) start(o *flags) {
+	home := ""
+	if exe, err := executable(); err == nil {
+		home = filepath.Dir(exe)
+	}
 	for i, u := range p.units() {
 		if u.Backend != nil {
-			u.Backend.Start(Options{Program: u.Name, Folders: u.folders(o, i)})
+			u.Backend.Start(Options{Program: u.Name, Folders: u.folders(o, i), Home: home, Command: o.commands[i]})
 		}
 	}
 }

@@ -83,9 +83,9 @@ func readOwner(folder string) (o owner, ok bool) {
 	if err != nil || len(fields) != 4 {
 		return o, false
 	}
-	o.pid, err = strconv.Atoi(fields[0])
+	o.pid, ok = parsePid(fields[0])
 	o.start, o.boot, o.namespace = fields[1], fields[2], fields[3]
-	return o, err == nil && o.pid > 0
+	return o, ok
 }
 
 // isGone reports whether a process has certainly ended, as seen by us: it ran before the

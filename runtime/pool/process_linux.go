@@ -4,12 +4,12 @@ import (
 	"errors"
 	"io/fs"
 	"os"
-	"path/filepath"
-	"runtime"
 	"strconv"
 	"strings"
 	"syscall"
 	"time"
+
+	"github.com/mcpgen/mcpgen/runtime/spawn"
 )
 
 // A process is the leader of a pool and the group of processes around it.
@@ -50,24 +50,13 @@ func (p *process) fault() string {
 	return "Pool process crashed with signal " + strconv.Itoa(int(signal))
 }
 
-// A spawner starts processes from an operating system thread that lives as long as they
-// do: the kernel kills them, by the parent-death signal, when the thread ends that has
-// started them, not the process (pool-protocol 1.10).
-type spawner struct{ tasks chan func() }
+// A spawner starts pools that end with it.
+type spawner struct{ thread *spawn.Thread }
 
-func newSpawner() *spawner {
-	s := &spawner{make(chan func())}
-	go func() {
-		runtime.LockOSThread()
-		for task := range s.tasks {
-			task()
-		}
-	}()
-	return s
-}
+func newSpawner() *spawner { return &spawner{spawn.NewThread()} }
 
-// close ends the thread, and with it processes that are still there.
-func (s *spawner) close() { close(s.tasks) }
+// close ends processes that are still there.
+func (s *spawner) close() { s.thread.Close() }
 
 // spawn starts a pool with arguments behind its command. It may be given a lifeline.
 func (s *spawner) spawn(cfg *Config, spec Spec, args []string, line *lifeline, to *console) (*process, error) {
@@ -92,13 +81,7 @@ func (s *spawner) spawn(cfg *Config, spec Spec, args []string, line *lifeline, t
 		Sys:   &syscall.SysProcAttr{Setpgid: true, Pdeathsig: cfg.Stage.deathSignal},
 	}
 	line.extend(attr)
-	var leader *os.Process
-	started := make(chan struct{})
-	s.tasks <- func() {
-		leader, err = os.StartProcess(path, argv, attr)
-		close(started)
-	}
-	<-started
+	leader, err := s.thread.Start(path, argv, attr)
 	if err != nil {
 		_ = ours.Close()
 		return nil, startError(spec.Lang, causeOf(err), " ("+path+")")
@@ -112,25 +95,19 @@ func (s *spawner) spawn(cfg *Config, spec Spec, args []string, line *lifeline, t
 	}, nil
 }
 
-// lookPath finds a program as the shell does, but never in the working directory.
+// lookPath finds a program in the PATH of an environment.
 func lookPath(name string, env []string) (string, error) {
-	if strings.Contains(name, "/") {
-		return name, nil
-	}
-	path := ""
+	list := ""
 	for _, entry := range env {
 		if value, ok := strings.CutPrefix(entry, "PATH="); ok {
-			path = value
+			list = value
 		}
 	}
-	for _, dir := range filepath.SplitList(path) {
-		file := filepath.Join(dir, name)
-		if info, err := os.Stat(file); err == nil && filepath.IsAbs(dir) &&
-			info.Mode().IsRegular() && info.Mode()&0o111 != 0 {
-			return file, nil
-		}
+	path, err := spawn.LookPath(name, list)
+	if err != nil {
+		return "", errors.New("looked in PATH=" + list)
 	}
-	return "", errors.New("looked in PATH=" + path)
+	return path, nil
 }
 
 // notFound names the remedy for the usual fault: clients start servers with a bare PATH.

@@ -109,6 +109,11 @@ func parseRunDir(name string) (pid int, ok bool) {
 	if !ok || len(tag) != tagSize || strings.Trim(tag, tagLetters) != "" {
 		return 0, false
 	}
+	return parsePid(digits)
+}
+
+// parsePid reads the id of a process, which has no sign.
+func parsePid(digits string) (pid int, ok bool) {
 	pid, err := strconv.Atoi(digits)
-	return pid, err == nil && pid > 0
+	return pid, err == nil && pid > 0 && digits[0] != '+'
 }

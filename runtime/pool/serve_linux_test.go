@@ -194,6 +194,7 @@ func TestParseRunDir(t *testing.T) {
 		"morloc.42-ABC123":  0,
 		"morloc.x-abc123":   0,
 		"morloc.-5-abc123":  0,
+		"morloc.+5-abc123":  0,
 		"other.42-abc123":   0,
 	} {
 		if got, ok := parseRunDir(name); got != want && ok || ok != (want != 0) {

@@ -104,17 +104,17 @@ func TestHeartbeat(t *testing.T) {
 		c, set, out := told(t)
 		set.place(3, true)
 		c.Handle(callWith(`"t"`))
-		time.Sleep(firstBeat - 1)
+		time.Sleep(mcp.FirstBeat - 1)
 		expect(t, out, "before 2 s", "")
 		time.Sleep(time.Nanosecond)
 		expect(t, out, "after 2 s", progress(`"t"`, 2, "waiting, 3 calls ahead"))
 		set.place(1, true)
-		time.Sleep(nextBeat - 1)
+		time.Sleep(mcp.NextBeat - 1)
 		expect(t, out, "before 7 s", "")
 		time.Sleep(time.Nanosecond)
 		expect(t, out, "after 7 s", progress(`"t"`, 7, "waiting, 1 call ahead"))
 		set.place(0, false)
-		time.Sleep(2 * nextBeat)
+		time.Sleep(2 * mcp.NextBeat)
 		expect(t, out, "after 17 s", progress(`"t"`, 12, "running")+progress(`"t"`, 17, "running"))
 		set.finish()
 		expect(t, out, "the answer", over)
@@ -130,7 +130,7 @@ func TestHeartbeatOfOneCall(t *testing.T) {
 		c, set, out := told(t)
 		for range 3 {
 			c.Handle(callWith("1"))
-			time.Sleep(firstBeat - time.Millisecond)
+			time.Sleep(mcp.FirstBeat - time.Millisecond)
 			set.finish()
 			expect(t, out, "a call that is quick enough", over)
 			c.Handle(call("text", `"x"`))
@@ -139,7 +139,7 @@ func TestHeartbeatOfOneCall(t *testing.T) {
 			set.finish()
 			expect(t, out, "its answer", over)
 			c.Handle(callWith("2"))
-			time.Sleep(firstBeat)
+			time.Sleep(mcp.FirstBeat)
 			expect(t, out, "the next one", progress("2", 2, "running"))
 			set.finish()
 			expect(t, out, "its answer", over)
@@ -154,7 +154,7 @@ func TestHeartbeatAtTheEnd(t *testing.T) {
 		c, set, out := told(t)
 		for range 100 {
 			c.Handle(callWith("1"))
-			time.Sleep(firstBeat)
+			time.Sleep(mcp.FirstBeat)
 			set.finish()
 			time.Sleep(time.Minute)
 			synctest.Wait()
@@ -185,7 +185,7 @@ func TestLines(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {
 		c, set, out := told(t)
 		c.Handle(callWith("1"))
-		time.Sleep(firstBeat - time.Millisecond)
+		time.Sleep(mcp.FirstBeat - time.Millisecond)
 		var printing sync.WaitGroup
 		printing.Go(func() {
 			for range 100 {

@@ -148,9 +148,6 @@ type Job struct {
 	exchange pool.Exchange
 	reply    mcp.Reply
 	value    []byte
-	beat     *heartbeat // nil if the caller does not want to know
-
-	telling sync.Mutex // held while the caller is told something before the answer
 }
 
 // Call begins a call of a manifold of a pool for c.
@@ -226,8 +223,6 @@ func (j *Job) Send(r *Result) error {
 
 // Finish implements [pool.Finisher].
 func (j *Job) Finish(r *voidstar.Reader, err error) {
-	j.beat.stop()
-	j.beat = nil
 	j.answer(r, err)
 	j.release()
 }

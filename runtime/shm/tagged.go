@@ -93,8 +93,10 @@ func taggedVolume(name string) []byte {
 	return v
 }
 
-// leastHeader is what a header has at least: up to the lock.
-const leastHeader = 152
+const (
+	leastHeader = 152 // what a header has at least, in bytes: up to the lock
+	headerAlign = 8   // what the size of a header is a multiple of
+)
 
 // tailRegion returns the data region of a volume, which ends where the file does; nil if the
 // file is no volume.
@@ -106,7 +108,11 @@ func tailRegion(file []byte) []byte {
 	if size > uint64(len(file)-leastHeader) {
 		return nil
 	}
-	return file[len(file)-int(size):]
+	start := len(file) - int(size)
+	if start%headerAlign != 0 { // the counts of its blocks could not be changed atomically
+		return nil
+	}
+	return file[start:]
 }
 
 // cutMark returns the file that a mark is of.

@@ -77,6 +77,7 @@ func TestTailRegion(t *testing.T) {
 		"short":      func(v []byte) []byte { return v[:100] },
 		"too large":  func(v []byte) []byte { v[atDataSize+7] = 0x80; return v },
 		"over lock":  func(v []byte) []byte { le.PutUint64(v[atDataSize:], uint64(len(v)-leastHeader+1)); return v },
+		"unaligned":  func(v []byte) []byte { le.PutUint64(v[atDataSize:], uint64(len(v)-taggedHeader-1)); return v },
 		"empty stub": func([]byte) []byte { return nil },
 	} {
 		if tailRegion(change(bytes.Clone(volume))) != nil {

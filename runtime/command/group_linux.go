@@ -1,0 +1,26 @@
+package command
+
+import (
+	"os"
+	"syscall"
+)
+
+// groupAttr makes a process the leader of a group, and of a session, which has no terminal;
+// the kernel kills it when the thread ends that has started it.
+var groupAttr = &syscall.SysProcAttr{Setsid: true, Pdeathsig: syscall.SIGKILL}
+
+// await waits for the end of the leader. Until it is reaped, the id of its group is not given
+// to any other.
+func (p *process) await() *os.ProcessState {
+	const idIsPID = 1
+	for {
+		_, _, errno := syscall.Syscall6(syscall.SYS_WAITID, idIsPID, uintptr(p.leader.Pid), 0,
+			syscall.WEXITED|syscall.WNOWAIT, 0, 0)
+		if errno != syscall.EINTR {
+			break
+		}
+	}
+	p.finish()
+	state, _ := p.leader.Wait()
+	return state
+}

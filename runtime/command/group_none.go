@@ -1,0 +1,17 @@
+//go:build !unix
+
+package command
+
+import (
+	"os"
+	"syscall"
+)
+
+// There are no groups of processes here: the leader stands for all.
+var groupAttr = &syscall.SysProcAttr{}
+
+// signalGroup ends the leader, whatever the signal: there are no others.
+func signalGroup(leader *os.Process, _ syscall.Signal) { _ = leader.Kill() }
+
+// Nothing ends by a signal.
+var signalNames map[syscall.Signal]string
