@@ -78,7 +78,7 @@ func sameSchema(a, b string) bool {
 type comparison map[[2]*voidstar.Schema]bool
 
 func (met comparison) same(a, b *voidstar.Schema) bool {
-	if a.Kind != b.Kind || len(a.Fields) != len(b.Fields) {
+	if a.Kind != b.Kind || len(a.Fields) != len(b.Fields) || len(a.Arms) != len(b.Arms) {
 		return false
 	}
 	pair := [2]*voidstar.Schema{a, b}
@@ -88,6 +88,12 @@ func (met comparison) same(a, b *voidstar.Schema) bool {
 	met[pair] = true
 	for i, f := range a.Fields {
 		if g := b.Fields[i]; f.Name != g.Name || !met.same(f.Schema, g.Schema) {
+			return false
+		}
+	}
+	for i, arm := range a.Arms {
+		p, q := arm.Payload, b.Arms[i].Payload
+		if arm.Name != b.Arms[i].Name || (p == nil) != (q == nil) || p != nil && !met.same(p, q) {
 			return false
 		}
 	}

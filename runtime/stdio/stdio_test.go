@@ -136,26 +136,3 @@ func TestErrors(t *testing.T) {
 type writerFunc func([]byte) (int, error)
 
 func (f writerFunc) Write(b []byte) (int, error) { return f(b) }
-
-// FuzzServe feeds a server arbitrary bytes, and then its own answers (a storm of errors
-// must die out): each answer is one valid line.
-func FuzzServe(f *testing.F) {
-	for _, seed := range []string{ping, "{oops", "[" + ping + "]", `{"id":1,"error":{}}`, "\n\n", `{"method":"initialize","id":{}}`} {
-		f.Add([]byte(seed))
-	}
-	f.Fuzz(func(t *testing.T, in []byte) {
-		for range 3 {
-			var out bytes.Buffer
-			if err := Serve(mcp.NewConn(&server, mcp.NewWriter(&out)), bytes.NewReader(in)); err != nil {
-				t.Fatal(err)
-			}
-			if lines := bytes.Count(out.Bytes(), []byte("\n")); lines > bytes.Count(in, []byte("\n"))+1 {
-				t.Fatalf("%d answers to %q", lines, in)
-			}
-			in = out.Bytes()
-		}
-		if len(in) > 0 {
-			t.Fatalf("answers to answers: %q", in)
-		}
-	})
-}

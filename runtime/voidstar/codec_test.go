@@ -5,6 +5,7 @@ import (
 	"fmt"
 	"math"
 	"math/big"
+	"slices"
 	"strconv"
 	"strings"
 	"testing"
@@ -131,7 +132,24 @@ func put(c *packet.Call, s *voidstar.Schema, at int, v any) {
 				put(c, f.Schema, at+f.Offset, members[f.Name])
 			}
 		}
+	case voidstar.KindEnum:
+		c.PutUint8(at, tagOf(s, v.(string)))
+	case voidstar.KindVariant:
+		if name, ok := v.(string); ok {
+			c.PutTag(at, tagOf(s, name))
+		}
+		members, _ := v.(map[string]any)
+		for name, fields := range members {
+			tag := tagOf(s, name)
+			payload := s.Arms[tag].Payload
+			packet.PutVariant(c, at, tag, fields, payload.Width, payload.Align, putter(payload))
+		}
 	}
+}
+
+// tagOf returns the tag of a constructor that there is.
+func tagOf(s *voidstar.Schema, name string) uint8 {
+	return uint8(slices.IndexFunc(s.Arms, func(a voidstar.Arm) bool { return a.Name == name }))
 }
 
 func putter(s *voidstar.Schema) func(*packet.Call, int, any) {
@@ -185,8 +203,22 @@ func appender(s *voidstar.Schema) voidstar.Append {
 			}
 			return append(dst, braces[1])
 		}
+	case voidstar.KindEnum, voidstar.KindVariant:
+		return func(r *voidstar.Reader, dst []byte, at int) []byte { return appendSum(r, dst, at, s) }
 	}
 	return scalars[s.Kind]
+}
+
+func appendSum(r *voidstar.Reader, dst []byte, at int, s *voidstar.Schema) []byte {
+	if s.Kind == voidstar.KindEnum {
+		return jsonx.AppendString(dst, s.Arms[r.Tag(at, len(s.Arms))].Name)
+	}
+	arm := s.Arms[r.Arm(at, len(s.Arms))]
+	if arm.Payload == nil {
+		return jsonx.AppendString(dst, arm.Name)
+	}
+	dst = append(jsonx.AppendString(append(dst, '{'), arm.Name), ':')
+	return append(r.AppendPayload(dst, at, appender(arm.Payload)), '}')
 }
 
 // value returns a function that reads values as what put takes, through the methods

@@ -229,6 +229,9 @@ func TestEncodeShrinks(t *testing.T) {
 	}
 }
 
+// FuzzDecode decodes arbitrary bytes. What comes out neither depends on what was there before
+// nor on how much more is allowed, is refused if a byte less is, comes twice if the frames do,
+// and encodes to frames that mean the same.
 func FuzzDecode(f *testing.F) {
 	frames, _ := files(f)
 	for _, frame := range frames {
@@ -236,10 +239,30 @@ func FuzzDecode(f *testing.F) {
 			f.Add(frame)
 		}
 	}
+	f.Add([]byte("\x50\x2a\x4d\x18\x01\x00\x00\x00x"))
 	const limit = 1 << 20
 	f.Fuzz(func(t *testing.T, src []byte) {
-		if got, err := zstd.Decode(nil, src, limit); err == nil && len(got) > limit {
-			t.Errorf("Decode returns %d bytes, want at most %d", len(got), limit)
+		got, err := zstd.Decode(nil, src, limit)
+		if err != nil {
+			return
+		}
+		if len(got) > limit {
+			t.Fatalf("Decode returns %d bytes, want at most %d", len(got), limit)
+		}
+		again, err := zstd.Decode([]byte("before"), src, len(got))
+		if err != nil || string(again) != "before"+string(got) {
+			t.Fatalf("Decode within %d bytes behind others: %d bytes, %v", len(got), len(again), err)
+		}
+		if _, err := zstd.Decode(nil, src, len(got)-1); len(got) > 0 && !errors.Is(err, zstd.ErrLimit) {
+			t.Fatalf("Decode within %d bytes: %v, want %v", len(got)-1, err, zstd.ErrLimit)
+		}
+		twice, err := zstd.Decode(nil, append(bytes.Clone(src), src...), 2*len(got))
+		if err != nil || !bytes.Equal(twice, append(bytes.Clone(got), got...)) {
+			t.Fatalf("Decode of the frames twice: %d bytes, %v, want twice %d", len(twice), err, len(got))
+		}
+		back, err := zstd.Decode(nil, zstd.Encode(nil, got, 1), len(got))
+		if err != nil || !bytes.Equal(back, got) {
+			t.Fatalf("Decode(Encode(%d bytes)) = %d bytes, %v", len(got), len(back), err)
 		}
 	})
 }

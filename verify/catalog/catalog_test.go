@@ -162,6 +162,8 @@ func TestDiscover(t *testing.T) {
 func TestProbeAndBacking(t *testing.T) {
 	if p := (&Entry{ID: "filesystem-mcp"}).Probe(); p == nil || string(p.Arguments("/q")) != `{"path":"/q"}` {
 		t.Errorf("probe of filesystem-mcp: %+v", p)
+	} else if got := string(p.Arguments(`a "b"`)); got != `{"path":"a \"b\""}` {
+		t.Errorf("a folder that ends in a quote: %s", got)
 	}
 	if p := (&Entry{ID: "postgres-mcp"}).Probe(); p == nil || p.Tool != "query" || !p.Backed {
 		t.Errorf("probe of postgres-mcp: %+v", p)

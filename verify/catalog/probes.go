@@ -57,7 +57,7 @@ func (p *Probe) Arguments(scratch string) json.RawMessage {
 		return json.RawMessage("{}")
 	}
 	quoted, _ := json.Marshal(scratch) // a string always can be
-	return json.RawMessage(strings.ReplaceAll(string(p.Args), "${SCRATCH}", strings.Trim(string(quoted), `"`)))
+	return json.RawMessage(strings.ReplaceAll(string(p.Args), "${SCRATCH}", string(quoted[1:len(quoted)-1])))
 }
 
 // A Backing is a service beside the app that turns a dummy address into a real one.

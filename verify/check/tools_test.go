@@ -1,6 +1,7 @@
 package check
 
 import (
+	"bytes"
 	"encoding/json"
 	"os"
 	"path/filepath"
@@ -182,16 +183,39 @@ func TestResult(t *testing.T) {
 	}
 }
 
+// FuzzTools checks arbitrary schemas, and arbitrary values by them. A schema is judged the same
+// each time; a value that a schema allows is allowed by all of it alone, one that it does not is
+// allowed by neither, and no value is refused by it and by its opposite.
 func FuzzTools(f *testing.F) {
 	f.Add([]byte(`{"type":"object","$ref":"#","$defs":{"a":{"$anchor":"b"}}}`), []byte(`{"n":1}`))
 	f.Add([]byte(`{"type":"object","properties":{"a":{"$dynamicRef":"#x"}},"$dynamicAnchor":"x"}`), []byte(`{"a":{"a":{}}}`))
 	f.Add([]byte(`{"$id":"x","allOf":[{"$ref":"x"}],"items":[true]}`), []byte(`[1]`))
+	f.Add([]byte(`{"type":"object","properties":{"a":{"type":["integer","null"],"minimum":1}},"required":["a"],"additionalProperties":false}`), []byte(`{"a":0}`))
+	f.Add([]byte(`{"oneOf":[{"type":"array","prefixItems":[{"const":1}],"items":false},{"enum":["x",{}]}],"unevaluatedItems":false}`), []byte(`[1]`))
+	f.Add([]byte(`{"if":{"pattern":"^a"},"then":{"maxLength":2},"else":{"minLength":3},"dependentRequired":{"a":["b"]}}`), []byte(`"abc"`))
 	f.Fuzz(func(t *testing.T, schema, value []byte) {
 		if !json.Valid(schema) || !json.Valid(value) {
 			return
 		}
-		tool := client.Tool{Name: "a", Members: map[string]json.RawMessage{"inputSchema": schema, "outputSchema": schema}}
-		Tools([]client.Tool{tool}, client.Modern, true)
-		_ = Result(tool, json.RawMessage(`{"content":[],"structuredContent":`+string(value)+`}`), client.Modern)
+		result := json.RawMessage(`{"content":[],"structuredContent":` + string(value) + `}`)
+		judge := func(schema string) (findings []Finding, err error) {
+			text := json.RawMessage(schema)
+			tool := client.Tool{Name: "a", Members: map[string]json.RawMessage{"inputSchema": text, "outputSchema": text}}
+			return Tools([]client.Tool{tool}, client.Modern, true), Result(tool, result, client.Modern)
+		}
+		findings, err := judge(string(schema))
+		again, errAgain := judge(string(schema))
+		if !slices.Equal(rules(findings), rules(again)) || (err == nil) != (errAgain == nil) {
+			t.Fatalf("%s: %v, %v, then %v, %v", schema, findings, err, again, errAgain)
+		}
+		isBroken := slices.ContainsFunc(findings, func(f Finding) bool { return f.Rule == "schema-invalid" })
+		if isBroken || bytes.Contains(schema, []byte("$")) || bytes.Contains(schema, []byte(`\u`)) || len(schema) > 2000 {
+			return // inside of another one, references lead elsewhere
+		}
+		_, errWrapped := judge(`{"allOf":[` + string(schema) + `]}`)
+		_, errOpposite := judge(`{"not":` + string(schema) + `}`)
+		if (err == nil) != (errWrapped == nil) || err != nil && errOpposite != nil {
+			t.Fatalf("%s of %s: %v, as a part %v, the opposite %v", value, schema, err, errWrapped, errOpposite)
+		}
 	})
 }

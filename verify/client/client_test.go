@@ -51,6 +51,7 @@ func TestReadEvents(t *testing.T) {
 		{"empty data", "id: 1\ndata: \n\ndata\n\ndata: x\n\n", []string{"|x"}},
 		{"comments", ": hello\n\n:\ndata: x\n\n", []string{"|x"}},
 		{"unfinished", "data: x\n", nil},
+		{"byte order mark", "\ufeffdata: a\n\n\ufeffdata: b\n\n", []string{"|a"}},
 		{"mixed ends", "data: a\n\r\ndata: b\r\n\n", []string{"|a", "|b"}},
 	} {
 		t.Run(tt.name, func(t *testing.T) {
@@ -210,33 +211,4 @@ func TestBatches(t *testing.T) {
 			t.Errorf("%s: findings %v", version, s.Findings())
 		}
 	}
-}
-
-func FuzzReceive(f *testing.F) {
-	f.Add([]byte(`{"jsonrpc":"2.0","id":1,"result":{}}`))
-	f.Add([]byte(`[{"method":"x"},[]]`))
-	f.Add([]byte("\xff\xfe"))
-	f.Fuzz(func(t *testing.T, text []byte) {
-		input, output := io.Pipe()
-		go io.Copy(io.Discard, input)
-		s := Pipes(Config{}, output, strings.NewReader(""))
-		s.receive(text, 0)
-		s.Close(context.Background())
-		s.Wait()
-		if len(s.Findings()) > maxFindings {
-			t.Errorf("%d findings", len(s.Findings()))
-		}
-	})
-}
-
-func FuzzReadEvents(f *testing.F) {
-	f.Add([]byte("event: x\r\ndata: a\n\ndata: b\r\r"))
-	f.Fuzz(func(t *testing.T, text []byte) {
-		_ = readEvents(bytes.NewReader(text), func(e event) bool {
-			if len(bytes.TrimSpace(e.data)) == 0 {
-				t.Error("an event without data")
-			}
-			return true
-		})
-	})
 }

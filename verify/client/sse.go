@@ -10,6 +10,8 @@ import (
 // errLongEvent ends a stream that sends more than a message may have.
 var errLongEvent = errors.New("an event is longer than 16 MiB")
 
+const byteOrderMark = "\ufeff"
+
 // An event is one of a server-sent stream.
 type event struct {
 	kind string // "" is "message"
@@ -18,9 +20,12 @@ type event struct {
 
 // readEvents gives each event that has data to take, until take returns false or the
 // stream ends. Lines end in CR LF, LF or CR; several data lines are joined with LF;
-// comments and events without data are nothing.
+// comments and events without data are nothing, nor is a byte order mark at the start.
 func readEvents(r io.Reader, take func(event) bool) error {
 	in := bufio.NewReaderSize(r, 16<<10)
+	if head, _ := in.Peek(len(byteOrderMark)); string(head) == byteOrderMark { // no event is shorter
+		_, _ = in.Discard(len(byteOrderMark))
+	}
 	var line, data []byte
 	var kind string
 	hasData := false
