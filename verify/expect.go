@@ -17,19 +17,24 @@ import (
 
 // An Expect is the exact list of tools that a server must have.
 type Expect struct {
-	tools  []map[string]json.RawMessage
-	prefix string // that names may have over HTTP
-	own    bool   // made from a manifest: the server is one of ours
+	tools  []tool
+	lists  map[string][]tool // of a server of ours: the same in each revision
+	prefix string            // that names may have over HTTP
+	own    bool              // made from a manifest: the server is one of ours
 }
 
-// ReadExpect reads a tools/list result, or a manifest, of which it is made.
+// A tool is the members of its object in a listing.
+type tool = map[string]json.RawMessage
+
+// ReadExpect reads a tools/list result, or the manifest or schema of a program, of which one is
+// made.
 func ReadExpect(path string) (*Expect, error) {
 	text, err := os.ReadFile(path)
 	if err != nil {
 		return nil, err
 	}
 	var document map[string]json.RawMessage
-	if json.Unmarshal(text, &document) == nil && document["tools"] != nil && document["commands"] == nil {
+	if json.Unmarshal(text, &document) == nil && isListing(document) {
 		e := &Expect{}
 		if err := json.Unmarshal(document["tools"], &e.tools); err != nil {
 			return nil, fmt.Errorf("%s: tools: %w", path, err)
@@ -44,13 +49,33 @@ func ReadExpect(path string) (*Expect, error) {
 	if err != nil {
 		return nil, err
 	}
-	e := &Expect{own: true, prefix: program.Module + "__"}
-	return e, json.Unmarshal(jsonschema.Tools(program), &e.tools)
+	e := &Expect{own: true, prefix: program.Module + "__", lists: map[string][]tool{}}
+	for _, revision := range client.Revisions {
+		e.tools = nil
+		if err := json.Unmarshal(jsonschema.ToolsFor(program, revision), &e.tools); err != nil {
+			return nil, err
+		}
+		e.lists[revision] = e.tools
+	}
+	return e, nil
 }
 
-func nameOf(tool map[string]json.RawMessage) string {
+// isListing tells a tools/list result from a manifest, which may say something of tools too.
+func isListing(document map[string]json.RawMessage) bool {
+	return document["tools"] != nil && document["commands"] == nil && document["mcpgen"] == nil
+}
+
+// listed returns the tools as a revision lists them.
+func (e *Expect) listed(revision string) []tool {
+	if list, ok := e.lists[revision]; ok {
+		return list
+	}
+	return e.tools
+}
+
+func nameOf(t tool) string {
 	var name string
-	_ = json.Unmarshal(tool["name"], &name)
+	_ = json.Unmarshal(t["name"], &name)
 	return name
 }
 
@@ -77,7 +102,8 @@ func (e *Expect) compare(live []client.Tool, revision string, overHTTP bool) str
 	if overHTTP && e.own && len(live) > 0 && strings.HasPrefix(live[0].Name, e.prefix) {
 		prefix = e.prefix // all of them, or none
 	}
-	for i, want := range e.tools {
+	expected := e.listed(revision)
+	for i, want := range expected {
 		name := prefix + nameOf(want)
 		if i >= len(live) {
 			return fmt.Sprintf("tool %q is missing at the end", name)
@@ -94,8 +120,8 @@ func (e *Expect) compare(live []client.Tool, revision string, overHTTP bool) str
 			}
 		}
 	}
-	if len(live) > len(e.tools) {
-		return fmt.Sprintf("tool %q is not expected", live[len(e.tools)].Name)
+	if len(live) > len(expected) {
+		return fmt.Sprintf("tool %q is not expected", live[len(expected)].Name)
 	}
 	return ""
 }
