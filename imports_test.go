@@ -17,18 +17,20 @@ const module = "github.com/mcpgen/mcpgen"
 // stands for all packages below it; "runtime/..." includes runtime itself.
 var mayImport = map[string][]string{
 	// The model and what knows nothing of anything else.
-	"gen/ir":     {},
-	"gen/names":  {},
-	"gen/output": {},
-	"templates":  {},
+	"gen/ir":      {},
+	"gen/names":   {},
+	"gen/pattern": {},
+	"gen/output":  {},
+	"templates":   {},
 
 	// From the manifest to the model. All of gen may use the leaves of the runtime: one
 	// rule of escaping, hashing and limits for both worlds.
 	"gen/schema":     {"gen/ir", shared},
-	"gen/manifest":   {"gen/ir", "gen/schema", shared},
+	"gen/manifest":   {"gen/ir", "gen/schema", "gen/names", shared},
+	"gen/assert":     {"gen/ir", "gen/manifest", "gen/pattern", shared},
 	"gen/expr":       {"gen/ir", "gen/schema", "gen/names", "gen/manifest", shared},
 	"gen/jsonschema": {"gen/ir", "gen/schema", "gen/names", shared},
-	"gen/lower":      {"gen/ir", "gen/schema", "gen/names", "gen/manifest", "gen/expr", shared},
+	"gen/lower":      {"gen/ir", "gen/schema", "gen/names", "gen/manifest", "gen/expr", "gen/pattern", "gen/assert", shared},
 
 	// From the model to files.
 	"gen/emit":   {"gen/ir", "gen/names", "gen/jsonschema", "templates", shared},
@@ -48,6 +50,7 @@ var mayImport = map[string][]string{
 	// and no pool; pool knows no protocol but that of pools.
 	"runtime":            {"runtime/jsonx", "runtime/mcp"},
 	"runtime/jsonx":      {},
+	"runtime/jsoncheck":  {"runtime/jsonx"},
 	"runtime/packet":     {"runtime/jsonx"},
 	"runtime/xxh64":      {},
 	"runtime/zstd":       {"runtime/xxh64"},
@@ -55,10 +58,13 @@ var mayImport = map[string][]string{
 	"runtime/msgpack":    {"runtime/voidstar"},
 	"runtime/shm":        {},
 	"runtime/rpc":        {"runtime/jsonx"},
+	"runtime/spawn":      {},
+	"runtime/argv":       {"runtime/jsonx"},
+	"runtime/command":    {"runtime", "runtime/mcp", "runtime/jsonx", "runtime/argv", "runtime/jsoncheck", "runtime/spawn"},
 	"runtime/mcp":        {"runtime/jsonx", "runtime/rpc"},
 	"runtime/stdio":      {"runtime/mcp", "runtime/rpc"},
 	"runtime/httpx":      {"runtime", "runtime/mcp", "runtime/rpc", "runtime/jsonx"},
-	"runtime/pool":       {"runtime/packet", "runtime/shm", "runtime/voidstar", "runtime/msgpack", "runtime/zstd"},
+	"runtime/pool":       {"runtime/spawn", "runtime/packet", "runtime/shm", "runtime/voidstar", "runtime/msgpack", "runtime/zstd"},
 	"runtime/remote":     {"runtime", "runtime/mcp", "runtime/jsonx", "runtime/packet", "runtime/voidstar", "runtime/msgpack", "runtime/pool", "runtime/shm"},
 	"runtime/pure":       {"runtime/jsonx", "runtime/xxh64"},
 	"runtime/files":      {"runtime/jsonx", "runtime/packet", "runtime/voidstar", "runtime/msgpack", "runtime/zstd", "runtime/pure"},
@@ -71,13 +77,14 @@ var mayImport = map[string][]string{
 }
 
 // shared names the parts of the runtime that the generator may use.
-const shared = "runtime/{jsonx,rpc,packet,pure,xxh64}"
+const shared = "runtime/{jsonx,rpc,packet,pure,xxh64,argv}"
 
 // onRequestPath are the packages that a call passes through. They use neither reflection
 // nor what is built on it.
 var onRequestPath = []string{
 	"runtime/jsonx", "runtime/rpc", "runtime/mcp", "runtime/stdio", "runtime/httpx", "runtime/packet",
-	"runtime/voidstar", "runtime/remote", "runtime/pool", "runtime/pure",
+	"runtime/voidstar", "runtime/remote", "runtime/pool", "runtime/pure", "runtime/command", "runtime/spawn",
+	"runtime/jsoncheck",
 }
 
 var offRequestPath = []string{"reflect", "encoding/json", "fmt"}

@@ -229,8 +229,12 @@ func (c *checker) report(files []output.File, programs map[string]*ir.Program) e
 	return internal("%s", text)
 }
 
-// commandMark is how generated code says which command a declaration is for.
-var commandMark = regexp.MustCompile(`commands\[(\d+)\]`)
+// commandMark and toolMark are how generated code says which command or tool a declaration is
+// for.
+var (
+	commandMark = regexp.MustCompile(`commands\[(\d+)\]`)
+	toolMark    = regexp.MustCompile(`tool\s+(?://\s+)?"([A-Za-z0-9_.-]+)"`)
+)
 
 // commandAt returns the name of the command for which the declaration at pos was made, ""
 // if it is not for a single one.
@@ -250,6 +254,9 @@ func (c *checker) commandAt(pos token.Pos, files []output.File, programs map[str
 			if m := commandMark.FindSubmatch(text); m != nil {
 				index, _ := strconv.Atoi(string(m[1]))
 				return commandName(programs[name], index)
+			}
+			if m := toolMark.FindSubmatch(text); m != nil {
+				return string(m[1])
 			}
 		}
 	}

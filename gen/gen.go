@@ -164,7 +164,7 @@ func emitProgram(s *Source, o Options, r *Result, eo emit.Options) ([]output.Fil
 	var emitted []emit.File
 	err := guard(toolNames(s.Program), func(i int) error {
 		q := oneTool(s.Program, i)
-		eo.Tools = toolObjects(q.Tools)
+		eo.Tools, eo.Older = toolObjects(q.Tools), olderObjects(q.Tools)
 		files, err := emit.Files(q, eo)
 		if i < 0 {
 			emitted = files

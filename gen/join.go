@@ -1,9 +1,11 @@
 package gen
 
 import (
+	"cmp"
 	"errors"
 	"fmt"
 	"path"
+	"path/filepath"
 	"slices"
 	"strings"
 
@@ -13,18 +15,19 @@ import (
 	"github.com/mcpgen/mcpgen/gen/output"
 )
 
-// DefaultName is the name of a server of several programs (design decision 30).
+// DefaultName is the name of a server of several programs, if one of them is not a command
+// line (design decision 30).
 const DefaultName = "morloc"
+
+// commandsName is that of a server of command lines alone, if its output has no name either.
+const commandsName = "cli"
 
 // separator stands between the name of a program and those of its tools.
 const separator = "__"
 
 // join makes one server of several programs, or says why that cannot be.
 func (l *Loaded) join(o Options) error {
-	l.Name = DefaultName
-	if o.Name != "" {
-		l.Name = o.Name
-	}
+	l.Name = joinedName(l.Sources, o)
 	var versions []string
 	from := map[string]string{} // manifests, by the names of their programs
 	for i, s := range l.Sources {
@@ -45,7 +48,41 @@ func (l *Loaded) join(o Options) error {
 		}
 	}
 	l.Version = strings.Join(versions, ", ")
+	if err := l.checkURIs(); err != nil {
+		return err
+	}
 	return l.checkClashes()
+}
+
+// joinedName returns the name of a server of several programs.
+func joinedName(sources []*Source, o Options) string {
+	isFunctions := func(s *Source) bool { return s.Program.CLI == nil }
+	switch {
+	case o.Name != "":
+		return o.Name
+	case slices.ContainsFunc(sources, isFunctions):
+		return DefaultName
+	case o.Out != "":
+		if name := strings.TrimSuffix(filepath.Base(filepath.Clean(o.Out)), suffix); filepath.IsLocal(name) && name != "." {
+			return name
+		}
+	}
+	return commandsName
+}
+
+// checkURIs tells of two resources that would be read by one URI.
+func (l *Loaded) checkURIs() error {
+	owners := map[string]string{}
+	for _, s := range l.Sources {
+		for _, r := range s.Program.Resources {
+			uri := cmp.Or(r.JoinedURI, r.URI)
+			if first, clash := owners[uri]; clash {
+				return fmt.Errorf("resource %q of %q has the URI of one of %q, %q; give it another", r.Name, s.Program.Module, first, uri)
+			}
+			owners[uri] = s.Program.Module
+		}
+	}
+	return nil
 }
 
 // checkClashes tells of two tools that would be listed under one name, which names with the
@@ -123,7 +160,7 @@ func emitJoined(o Options, r *Result, eo emit.Options) ([]output.File, map[strin
 		parts = append(parts, part)
 		programs[part.Path] = s.Program
 	}
-	eo.Tools = toolObjects(r.Tools())
+	eo.Tools, eo.Older = toolObjects(r.Tools()), olderObjects(r.Tools())
 	main, err := emit.Join(r.Name, r.Version, parts, eo)
 	return append(marked(main), files...), programs, err
 }

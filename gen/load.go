@@ -13,7 +13,7 @@ import (
 // Loaded is what a server serves: one program or several, read and found sound.
 type Loaded struct {
 	Name    string // of the server
-	Version string // of the compiler; of several, each once
+	Version string // of the compiler, or of the command line; of several, each once
 	Sources []*Source
 }
 
@@ -41,7 +41,10 @@ func Load(o Options) (*Loaded, error) {
 		return l, l.join(o)
 	}
 	p := l.Sources[0].Program
-	if o.Name != "" {
+	switch {
+	case o.Name != "" && p.CLI != nil:
+		p.ServerName = o.Name
+	case o.Name != "":
 		p.Module = o.Name
 	}
 	l.Name, l.Version = p.Module, p.Version
@@ -119,15 +122,6 @@ func Listing(l *Loaded) ([]byte, error) {
 		return nil
 	})
 	return text, err
-}
-
-// toolObjects returns the tools as they are listed.
-func toolObjects(tools []*ir.Tool) [][]byte {
-	objects := make([][]byte, len(tools))
-	for i, t := range tools {
-		objects[i] = jsonschema.ToolObject(t)
-	}
-	return objects
 }
 
 func commandNames(m *manifest.Manifest) []string {

@@ -39,6 +39,9 @@ var contents = []struct{ path, text string }{
 	{"results_gen.go", "`results_gen.go` | results: their types, how they are read from a pool and written as JSON"},
 	{"pure_gen.go", "`pure_gen.go` | commands that need no pool, compiled to Go"},
 	{"pools_gen.go", "`pools_gen.go` | the language pools of the program"},
+	{"command_gen.go", "`command_gen.go` | the command-line program, and the commands that are tools"},
+	{"checks_gen.go", "`checks_gen.go` | the schemas of the program's author, compiled to Go"},
+	{"resources_gen.go", "`resources_gen.go` | what clients can read of the program"},
 	{"transcript_test.go", "`transcript_test.go`, `testdata/` | sessions that `go test` replays; `go test -update` records them"},
 	{"internal/", "`internal/` | a package for each program: its tools, arguments, results and pools, and its own sessions"},
 	{"internal/rt", "`internal/rt/` | the runtime: protocol, transport, pools"},
@@ -55,7 +58,7 @@ func readme(r *Result, o Options) templates.Readme {
 		folder := addProgram(&t, s, r, o)
 		if joined {
 			p := s.Program
-			t.Programs = append(t.Programs, templates.Program{Name: p.Module, Version: p.Version, Source: p.Source, Folder: folder})
+			t.Programs = append(t.Programs, templates.Program{Name: p.Module, Version: p.Version, Source: p.Source, Folder: folder, CLI: p.CLI != nil})
 		} else {
 			t.Folder = folder
 		}
@@ -76,7 +79,7 @@ func readme(r *Result, o Options) templates.Readme {
 	return t
 }
 
-// addProgram adds the pools of a program and what is not served of it. It returns the
+// addProgram adds the pools or the command of a program and what is not served of it. It returns the
 // program's folder if the package records it.
 func addProgram(t *templates.Readme, s *Source, r *Result, o Options) (folder string) {
 	p := s.Program
@@ -86,6 +89,9 @@ func addProgram(t *templates.Readme, s *Source, r *Result, o Options) (folder st
 			lang = p.Module + ", " + lang
 		}
 		t.Pools = append(t.Pools, templates.Pool{Lang: lang, Command: strings.Join(pool.Exec, " ")})
+	}
+	if p.CLI != nil {
+		t.Commands = append(t.Commands, templates.CLI{Name: p.Module, Command: strings.Join(p.CLI.Command, " ")})
 	}
 	for _, x := range p.Excluded {
 		t.Excluded = append(t.Excluded, templates.Excluded{Name: s.Prefix + x.Command, Reason: x.Reason})
@@ -100,12 +106,19 @@ func addProgram(t *templates.Readme, s *Source, r *Result, o Options) (folder st
 // question mark.
 func arguments(t *ir.Tool) []string {
 	var keys []string
-	for _, p := range t.Params {
-		key := p.Key
-		if !p.Required {
+	add := func(key string, required bool) {
+		if !required {
 			key += "?"
 		}
 		keys = append(keys, key)
+	}
+	for _, p := range t.Params {
+		add(p.Key, p.Required)
+	}
+	if t.Leaf != nil {
+		for _, p := range t.Leaf.Properties {
+			add(p.Name, p.Required)
+		}
 	}
 	if t.HasRender() {
 		keys = append(keys, "_render?")

@@ -34,6 +34,7 @@ type Readme struct {
 	Binary   string // what go build leaves
 	Folder   string // of the program, relative to the package; "" if none is recorded
 	Pools    []Pool
+	Commands []CLI // what commands are run with
 	Tools    []Tool
 	Excluded []Excluded
 	Copied   bool // the runtime lies in internal/rt
@@ -42,12 +43,22 @@ type Readme struct {
 	Programs []Program // that the server joins; nil if it is of one program
 }
 
+// Functions reports whether any of the programs is one of functions, not of commands.
+func (r Readme) Functions() bool { return len(r.Commands) < max(1, len(r.Programs)) }
+
 // A Program is one of several that a server joins.
 type Program struct {
 	Name    string
 	Version string // of its compiler
 	Source  string // base name of the manifest
 	Folder  string // of the program, relative to the package; "" if none is recorded
+	CLI     bool   // it is a command line
+}
+
+// A CLI is a command-line program whose commands are tools.
+type CLI struct {
+	Name    string // of the program
+	Command string // as it is started
 }
 
 // A Pool is a language process that the program needs.

@@ -30,12 +30,13 @@ type File struct {
 
 // Options say how to emit.
 type Options struct {
-	Runtime string   // import path of the runtime's root package
-	Version string   // of mcpgen, for the header; "" leaves it out
-	Folder  string   // the manifest's folder, slash-separated, relative to the package
-	Tools   [][]byte // the tools as they are listed, JSON objects
-	HTTP    bool     // the server can be served over HTTP too
-	Package string   // of one program among several, that exports it; "": the main package
+	Runtime string    // import path of the runtime's root package
+	Version string    // of mcpgen, for the header; "" leaves it out
+	Folder  string    // the manifest's folder, slash-separated, relative to the package
+	Tools   [][]byte  // the tools as they are listed, JSON objects
+	Older   []Listing // what older revisions list instead, the oldest first
+	HTTP    bool      // the server can be served over HTTP too
+	Package string    // of one program among several, that exports it; "": the main package
 
 	parts []Part // that are imported
 }
@@ -89,7 +90,7 @@ type emitter struct {
 	loaders map[string]bool // emitted in this round
 	emitted map[string]bool // other variables of this round
 
-	args, results, pure, pools, main, dispatch, test *section
+	args, results, checks, pure, pools, command, resources, main, dispatch, test *section
 }
 
 // A section is a file under construction.
@@ -114,11 +115,11 @@ func (s *section) add(code ...jen.Code) {
 // packages are the runtime's packages that generated code may import, by their names.
 var packages = []string{
 	"rt", "jsonx", "mcp", "stdio", "httpx", "packet", "voidstar", "pool", "remote", "pure", "files",
-	"transcript",
+	"transcript", "argv", "command", "jsoncheck",
 }
 
 func newEmitter(p *ir.Program, o Options) *emitter {
-	taken := slices.Concat(standard, packages, []string{"program", "server", "pools", "tools"})
+	taken := slices.Concat(standard, packages, []string{"program", "server", "pools", "cli", "tools"})
 	if o.Package != "" {
 		taken = append(taken, "Program")
 	}
@@ -148,8 +149,11 @@ func (e *emitter) restart() {
 	}
 	e.args = &section{path: "args_gen.go"}
 	e.results = &section{path: "results_gen.go"}
+	e.checks = &section{path: "checks_gen.go"}
 	e.pure = &section{path: "pure_gen.go"}
 	e.pools = &section{path: "pools_gen.go"}
+	e.command = &section{path: "command_gen.go"}
+	e.resources = &section{path: "resources_gen.go"}
 	e.main = &section{path: "main.go"}
 	e.dispatch = &section{path: "tools_gen.go"}
 	e.test = &section{path: "transcript_test.go"}
@@ -164,18 +168,20 @@ func (e *emitter) emit() {
 	e.emitProgram()
 	e.emitListing()
 	e.emitDispatch()
+	e.emitCLI()
 	for _, t := range e.tools {
 		e.emitTool(t)
 	}
 	e.emitHelpers()
 	e.emitPools()
+	e.emitResources()
 	e.emitTest()
 }
 
 // sections returns the files that have something in them.
 func (e *emitter) sections() []*section {
 	var some []*section
-	for _, s := range []*section{e.main, e.dispatch, e.args, e.results, e.pure, e.pools, e.test} {
+	for _, s := range []*section{e.main, e.dispatch, e.args, e.results, e.checks, e.pure, e.pools, e.command, e.resources, e.test} {
 		if len(s.code) > 0 {
 			some = append(some, s)
 		}
@@ -258,7 +264,7 @@ func groupImports(src []byte) ([]byte, error) {
 }
 
 // standard are the packages of the standard library that generated code imports.
-var standard = []string{"math", "os", "testing"}
+var standard = []string{"math", "os", "regexp", "testing", "time"}
 
 // rt returns a name of a runtime package, "" being the root.
 func (e *emitter) rt(pkg, name string) *jen.Statement { return e.o.rt(pkg, name) }

@@ -28,24 +28,46 @@ func Join(name, version string, parts []Part, o Options) ([]File, error) {
 	main.comment = "Command " + names.Unexported(name) + " is the MCP server of the programs " + quoteAll(parts) + "."
 	main.add(o.mainFunc(id("program")))
 
+	older := make([]string, len(o.Older))
+	for i := range o.Older {
+		older[i] = "toolList" + o.Older[i].suffix()
+	}
 	tools := &section{path: "tools_gen.go"}
 	tools.add(comment("program is this server, for the runtime: its programs, joined."),
-		jen.Var().Id("program").Op("=").Add(o.joinCall(name, parts)))
+		jen.Var().Id("program").Op("=").Add(o.joinCall(name, parts, older)))
 	tools.add(comment("find returns the program that a tool is of, and what it is called there."), findFunc(parts))
 	tools.add(comment("toolList is the tools array of tools/list."), jen.Const().Id("toolList").Op("=").Add(joinedList(o.Tools)))
+	for i, l := range o.Older {
+		tools.add(comment(older[i]+" is the tools array up to the revision "+l.Until+"."),
+			jen.Const().Id(older[i]).Op("=").Add(joinedList(l.Tools)))
+	}
 
 	test := &section{path: "transcript_test.go"}
 	test.add(testFunc(o.rt("transcript", "Test").Call(id("t"), id("program"), literal(transcripts)))...)
 
 	o.parts = parts
 	var sources []string
-	s := newSession(serverInfo(name, version), o.Tools)
+	s := newSession(joinedHandshake(name, version, parts), o.listed(sessionRevision))
 	for _, p := range parts {
 		sources = append(sources, sourceOf(p.Program))
 		s.call(newEmitter(p.Program, o).tools, p.Prefix)
 	}
 	files, err := o.render(mainPath, strings.Join(sources, ", "), []*section{main, tools, test})
 	return append(files, s.file(name)), err
+}
+
+// joinedHandshake returns what the server says of itself; [runtime.Join] says the same.
+func joinedHandshake(name, version string, parts []Part) handshake {
+	h := handshake{info: serverInfo(name, version)}
+	var instructions []string
+	for _, p := range parts {
+		h.add(p.Program)
+		if text := p.Program.Instructions; text != "" {
+			instructions = append(instructions, text)
+		}
+	}
+	h.instructions = strings.Join(instructions, "\n\n")
+	return h
 }
 
 func quoteAll(parts []Part) string {
@@ -58,8 +80,12 @@ func quoteAll(parts []Part) string {
 }
 
 // joinCall returns the call that makes one server of the programs.
-func (o Options) joinCall(name string, parts []Part) *jen.Statement {
-	args := []jen.Code{literal(name), id("toolList"), id("find")}
+func (o Options) joinCall(name string, parts []Part, older []string) *jen.Statement {
+	lists := jen.Nil()
+	if len(older) > 0 {
+		lists = o.olderLists(older)
+	}
+	args := []jen.Code{literal(name), id("toolList"), lists, id("find")}
 	for _, p := range parts {
 		args = append(args, jen.Line().Op("&").Qual(p.Path, "Program"))
 	}

@@ -34,7 +34,6 @@ func (e *emitter) variable() string {
 
 // emitProgram emits what the server says of itself.
 func (e *emitter) emitProgram() {
-	info := serverInfo(e.p.Module, e.p.Version)
 	e.dispatch.add(
 		jen.Var().Id("_").Op("=").Add(e.rt("", "Version1")).
 			Comment("// undefined: the runtime is older than this file, run mcpgen again"))
@@ -54,17 +53,42 @@ func (e *emitter) emitProgram() {
 	if e.usesPools() {
 		pairs = append(pairs, "Folder", literal(e.o.Folder), "Backend", jen.Op("&").Id("pools"))
 	}
+	if e.p.CLI != nil {
+		pairs = append(pairs, "Backend", jen.Op("&").Id("cli"))
+	}
 	e.dispatch.add(
 		comment(e.variable()+" is this server, for the runtime."),
 		jen.Var().Id(e.variable()).Op("=").Add(structLit(e.rt("", "Program"), pairs...)))
 	e.dispatch.add(
 		comment("server is what the protocol needs to know of it."),
-		jen.Var().Id("server").Op("=").Add(structLit(e.rt("mcp", "Server"),
-			"Name", literal(e.p.Module),
-			"Info", literal(info),
-			"Tools", id(e.declared("listing", "toolList")),
-			"New", jen.Func().Params().Add(e.rt("mcp", "Tools")).Block(jen.Return(jen.New(id("tools")))),
-		)))
+		jen.Var().Id("server").Op("=").Add(structLit(e.rt("mcp", "Server"), e.serverFields()...)))
+}
+
+func (e *emitter) serverFields() []any {
+	pairs := []any{
+		"Name", literal(e.p.Module),
+		"Info", literal(e.info()),
+		"Tools", id(e.listName()),
+	}
+	if len(e.o.Older) > 0 {
+		pairs = append(pairs, "Older", e.o.olderLists(e.olderNames()))
+	}
+	if e.p.Instructions != "" {
+		pairs = append(pairs, "Instructions", literal(e.p.Instructions))
+	}
+	if len(e.p.Resources) > 0 {
+		pairs = append(pairs, "Resources", id("resources"))
+	}
+	return append(pairs,
+		"New", jen.Func().Params().Add(e.rt("mcp", "Tools")).Block(jen.Return(jen.New(id("tools")))))
+}
+
+// info returns serverInfo.
+func (e *emitter) info() string {
+	if e.p.ServerName != "" {
+		return serverInfo(e.p.ServerName, e.p.Version)
+	}
+	return serverInfo(e.p.Module, e.p.Version)
 }
 
 func (e *emitter) emitTest() {
@@ -89,81 +113,4 @@ func testFunc(call jen.Code) []jen.Code {
 
 func serverInfo(name, version string) string {
 	return `{"name":` + jsonString(name) + `,"version":` + jsonString(version) + `}`
-}
-
-// transcript returns a session with the server.
-func (e *emitter) transcript() File {
-	s := newSession(serverInfo(e.p.Module, e.p.Version), e.o.Tools)
-	s.call(e.tools, "")
-	return s.file(e.p.Module)
-}
-
-// A session is a transcript under construction: the handshake, the list, and a call of each
-// tool that needs no argument.
-type session struct {
-	text string
-	next int // id of the next request
-}
-
-func newSession(info string, tools [][]byte) *session {
-	const handshake = `{"jsonrpc":"2.0","id":0,"method":"initialize","params":{"protocolVersion":"2025-06-18",` +
-		`"capabilities":{},"clientInfo":{"name":"transcript","version":"1"}}}`
-	s := "# The handshake, the list, and each tool that needs no argument.\n" +
-		"--> " + handshake + "\n" +
-		`<-- {"jsonrpc":"2.0","id":0,"result":{"protocolVersion":"2025-06-18",` +
-		`"capabilities":{"tools":{"listChanged":false}},"serverInfo":` + info + "}}\n" +
-		`--> {"jsonrpc":"2.0","method":"notifications/initialized"}` + "\n" +
-		`--> {"jsonrpc":"2.0","id":1,"method":"tools/list"}` + "\n" +
-		`<-- {"jsonrpc":"2.0","id":1,"result":{"tools":[`
-	for i, tool := range tools {
-		if i > 0 {
-			s += ","
-		}
-		s += string(tool)
-	}
-	return &session{text: s + "]}}\n", next: 2}
-}
-
-// call adds the calls of tools that need no argument; prefix is what their names are listed
-// with.
-func (s *session) call(tools []*tool, prefix string) {
-	for _, t := range tools {
-		if !callable(t) {
-			continue
-		}
-		head := `{"jsonrpc":"2.0","id":` + strconv.Itoa(s.next) + `,`
-		s.next++
-		s.text += "--> " + head + `"method":"tools/call","params":{"name":` + jsonString(prefix+t.Name) + `,"arguments":{}}}` + "\n" +
-			"<-- " + head + `"result":`
-		if x := t.targets[0]; x.isConstant() {
-			s.text += resultText(x) + "}\n"
-		} else {
-			s.text += `{"content":[{"type":...,"isError":...}}` + "\n"
-		}
-	}
-}
-
-// file returns the file that the session is kept in.
-func (s *session) file(name string) File {
-	return File{Path: "testdata/" + fileName(name) + ".transcript", Data: []byte(s.text)}
-}
-
-// callable reports whether a test may call a tool without arguments: none is required, and
-// no file is touched.
-func callable(t *tool) bool {
-	for _, p := range t.Params {
-		if p.Required {
-			return false
-		}
-	}
-	return t.Raw.Func == nil || !t.Raw.Func.Files
-}
-
-// fileName makes a module's name fit for a file.
-func fileName(module string) string {
-	name := names.Unexported(module)
-	if len(name) > 64 {
-		name = name[:64]
-	}
-	return name
 }

@@ -55,20 +55,37 @@ func wrap(text string, width int) []string {
 
 // literal returns a string literal, in backquotes where that reads better.
 func literal(s string) *jen.Statement {
-	if strings.ContainsAny(s, `"\`) && raw(s) {
+	if strings.ContainsAny(s, `"\`) && raw(s, "") {
 		return jen.Op("`" + s + "`")
 	}
 	return jen.Op(strconv.Quote(s))
 }
 
-// raw reports whether s can stand between backquotes, on one line, as it is.
-func raw(s string) bool {
+// raw reports whether s can stand between backquotes as it is: made of visible characters,
+// spaces, and others.
+func raw(s, others string) bool {
 	for _, r := range s {
-		if r == '`' || r == utf8.RuneError || !unicode.IsGraphic(r) {
+		if r == '`' || r == utf8.RuneError || !unicode.IsGraphic(r) && !strings.ContainsRune(others, r) {
 			return false
 		}
 	}
 	return utf8.ValidString(s)
+}
+
+// textLiteral returns a literal of text of several lines, which stand as they are where Go
+// allows that.
+func textLiteral(s string) *jen.Statement {
+	if raw(s, "\n\t") {
+		return jen.Op("`" + s + "`")
+	}
+	all := jen.Null()
+	for i, line := range strings.SplitAfter(s, "\n") {
+		if i > 0 {
+			all.Op("+").Line()
+		}
+		all.Add(literal(line))
+	}
+	return all
 }
 
 // listing returns the JSON text of a tool as string literals joined over lines: one for

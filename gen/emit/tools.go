@@ -20,6 +20,7 @@ type tool struct {
 	render  string   // field of _render; "" if there is none
 	groups  []string // fields of unrolled groups, by Slots
 	targets []target
+	leaf    leaf // of a command of a CLI; its fields are by Leaf.Properties
 }
 
 // A target is something the tool can run, and the names of what is emitted for it.
@@ -40,6 +41,11 @@ func (e *emitter) nameTools() {
 		purpose := "tool " + strconv.Itoa(i) + " "
 		upper := names.Exported(n.base)
 		n.method = members.Take("call" + upper)
+		e.tools = append(e.tools, n)
+		if t.Leaf != nil {
+			e.nameLeaf(n, purpose, members)
+			continue
+		}
 		if len(t.Params) > 0 || t.HasRender() {
 			n.args = e.declared(purpose+"args", n.base+"Args")
 			n.field = members.Take(n.base)
@@ -67,7 +73,6 @@ func (e *emitter) nameTools() {
 			base := e.top.Take(n.base + names.Exported(r.Name))
 			n.targets = append(n.targets, e.nameTarget(purpose+r.Name+" ", base, r.Name, r.Target))
 		}
-		e.tools = append(e.tools, n)
 	}
 }
 
@@ -78,35 +83,6 @@ func (e *emitter) nameTarget(purpose, base, render string, t *ir.Target) target 
 		n.mid = e.declared(purpose+"mid", "mid"+names.Exported(base))
 	}
 	return n
-}
-
-// emitListing emits the tools as they are listed.
-func (e *emitter) emitListing() {
-	all := literal("[")
-	consts := make([]jen.Code, 0, 2*len(e.tools))
-	for i, t := range e.tools {
-		name := e.declared("listing "+strconv.Itoa(i), t.base+"Tool")
-		if i > 0 {
-			all.Op("+").Add(literal(",")).Op("+").Line()
-		} else {
-			all.Op("+")
-		}
-		all.Id(name)
-		consts = append(consts, id(name).Op("=").Add(listing(string(e.o.Tools[i]))))
-	}
-	all.Op("+").Add(literal("]"))
-	e.dispatch.add(comment("toolList is the tools array of tools/list."),
-		jen.Const().Id(e.declared("listing", "toolList")).Op("=").Add(all))
-	if len(consts) > 0 {
-		e.dispatch.add(comment("The tools as they are listed."), jen.Const().DefsFunc(func(g *jen.Group) {
-			for i, c := range consts {
-				if i > 0 {
-					g.Line()
-				}
-				g.Add(c)
-			}
-		}))
-	}
 }
 
 // emitDispatch emits the switch over the tools.
@@ -138,6 +114,10 @@ func (e *emitter) emitDispatch() {
 
 // emitTool emits what runs a tool.
 func (e *emitter) emitTool(t *tool) {
+	if t.Leaf != nil {
+		e.emitLeaf(t)
+		return
+	}
 	if t.args != "" {
 		e.emitArgs(t)
 	}

@@ -265,6 +265,9 @@ func (e *emitter) nameTypes() {
 		}
 	}
 	for _, t := range e.tools {
+		if t.Leaf != nil {
+			continue
+		}
 		e.nameParts(t.Raw.Return, t.Raw.ReturnText, t.base+"Value", map[string]bool{})
 		for _, r := range t.Renders {
 			context := t.base + names.Exported(r.Name)
