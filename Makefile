@@ -60,12 +60,14 @@ fuzz-smoke:
 generate:
 	$(MCPGEN) gen $(EXAMPLE) -o examples/pure/pure-mcp examples/pure/pure-build/manifest.json
 	$(MCPGEN) gen $(EXAMPLE) -o examples/molecules/smiles-mcp examples/molecules/smiles-build/manifest.json
+	$(MCPGEN) gen $(EXAMPLE) -o examples/tracker/tracker-mcp examples/tracker/manifest.json
 	$(MCPGEN) gen $(EXAMPLE) -o examples/conformance/fixture-mcp examples/conformance/fixture-build/manifest.json
 
 # Tells whether they are what mcpgen would write.
 check:
 	$(MCPGEN) check $(EXAMPLE) -o examples/pure/pure-mcp examples/pure/pure-build/manifest.json
 	$(MCPGEN) check $(EXAMPLE) -o examples/molecules/smiles-mcp examples/molecules/smiles-build/manifest.json
+	$(MCPGEN) check $(EXAMPLE) -o examples/tracker/tracker-mcp examples/tracker/manifest.json
 	$(MCPGEN) check $(EXAMPLE) -o examples/conformance/fixture-mcp examples/conformance/fixture-build/manifest.json
 
 # Holds real servers from the npm registry against what was recorded of them. It needs npx
