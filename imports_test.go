@@ -72,7 +72,7 @@ var mayImport = map[string][]string{
 
 	// Programs that stand beside the product.
 	"internal/...": {"runtime/...", "gen/..."},
-	"bench/...":    {"runtime/..."},
+	"bench/...":    {"runtime/...", "bench/internal/..."},
 	"examples/...": {"runtime/..."},
 }
 

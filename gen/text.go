@@ -31,21 +31,28 @@ func addTexts(r *Result, o Options) error {
 	return nil
 }
 
-// contents says what is in each of the files that a package can have.
-var contents = []struct{ path, text string }{
-	{"main.go", "`main.go` | the main function"},
-	{"tools_gen.go", "`tools_gen.go` | the tools as they are listed, and which function runs which"},
-	{"args_gen.go", "`args_gen.go` | the arguments of each tool: a struct, how it is read from a request and packed for a pool"},
-	{"results_gen.go", "`results_gen.go` | results: their types, how they are read from a pool and written as JSON"},
-	{"pure_gen.go", "`pure_gen.go` | commands that need no pool, compiled to Go"},
-	{"pools_gen.go", "`pools_gen.go` | the language pools of the program"},
-	{"command_gen.go", "`command_gen.go` | the command-line program, and the commands that are tools"},
-	{"checks_gen.go", "`checks_gen.go` | the schemas of the program's author, compiled to Go"},
-	{"resources_gen.go", "`resources_gen.go` | what clients can read of the program"},
-	{"transcript_test.go", "`transcript_test.go`, `testdata/` | sessions that `go test` replays; `go test -update` records them"},
-	{"internal/", "`internal/` | a package for each program: its tools, arguments, results and pools, and its own sessions"},
-	{"internal/rt", "`internal/rt/` | the runtime: protocol, transport, pools"},
-	{"go.mod", "`go.mod` | the Go module"},
+// contents says what is in each of the files that a package can have; commands says it in a
+// package of command lines alone, where that is something else.
+var contents = []struct{ path, text, commands string }{
+	{"main.go", "`main.go` | the main function", ""},
+	{"tools_gen.go", "`tools_gen.go` | the tools as they are listed, and which function runs which", ""},
+	{
+		"args_gen.go", "`args_gen.go` | the arguments of each tool: a struct, how it is read from a request and packed for a pool",
+		"`args_gen.go` | the arguments of each tool: a struct, how it is read from a request, and the words it becomes",
+	},
+	{"results_gen.go", "`results_gen.go` | results: their types, how they are read from a pool and written as JSON", ""},
+	{"pure_gen.go", "`pure_gen.go` | commands that need no pool, compiled to Go", ""},
+	{"pools_gen.go", "`pools_gen.go` | the language pools of the program", ""},
+	{"command_gen.go", "`command_gen.go` | the command-line program, and the commands that are tools", ""},
+	{"checks_gen.go", "`checks_gen.go` | the JSON Schemas of the author, compiled to Go", ""},
+	{"resources_gen.go", "`resources_gen.go` | what clients can read of the program", ""},
+	{"transcript_test.go", "`transcript_test.go`, `testdata/` | sessions that `go test` replays; `go test -update` records them", ""},
+	{
+		"internal/", "`internal/` | a package for each program: its tools, arguments, results and pools, and its own sessions",
+		"`internal/` | a package for each program: its tools, arguments and commands, and its own sessions",
+	},
+	{"internal/rt", "`internal/rt/` | the runtime: protocol, transport, pools", "`internal/rt/` | the runtime: protocol, transport, processes"},
+	{"go.mod", "`go.mod` | the Go module", ""},
 }
 
 func readme(r *Result, o Options) templates.Readme {
@@ -73,7 +80,11 @@ func readme(r *Result, o Options) templates.Readme {
 		if slices.ContainsFunc(r.Files, func(f output.File) bool {
 			return f.Path == c.path || strings.HasPrefix(f.Path, strings.TrimSuffix(c.path, "/")+"/")
 		}) {
-			t.Files = append(t.Files, c.text)
+			text := c.text
+			if c.commands != "" && !t.Functions() {
+				text = c.commands
+			}
+			t.Files = append(t.Files, text)
 		}
 	}
 	return t
@@ -115,9 +126,17 @@ func arguments(t *ir.Tool) []string {
 	for _, p := range t.Params {
 		add(p.Key, p.Required)
 	}
-	if t.Leaf != nil {
-		for _, p := range t.Leaf.Properties {
-			add(p.Name, p.Required)
+	switch l := t.Leaf; {
+	case l == nil:
+	case l.Stdin:
+		for _, name := range l.Input.Properties {
+			add(name, slices.Contains(l.Input.Check.Required, name))
+		}
+	default:
+		for _, p := range l.Properties {
+			if l.IsPublished(p.Name) {
+				add(p.Name, p.Required)
+			}
 		}
 	}
 	if t.HasRender() {

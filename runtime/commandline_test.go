@@ -169,23 +169,3 @@ func TestClientNeeds(t *testing.T) {
 		})
 	}
 }
-
-// FuzzCommand reads commands, and their text again.
-func FuzzCommand(f *testing.F) {
-	for _, text := range []string{"/a", `["a","b"]`, ` [ "\u005b" ] `, "[", `["a"],`, "", "\xff", `["\ud800"]`} {
-		f.Add(text)
-	}
-	f.Fuzz(func(t *testing.T, text string) {
-		words, err := parseCommand(text)
-		if err != nil {
-			return
-		}
-		if len(words) == 0 || words[0] == "" {
-			t.Fatalf("%q: %q", text, words)
-		}
-		again, err := parseCommand(commandText(words))
-		if err != nil || !reflect.DeepEqual(again, words) {
-			t.Errorf("%q is %q, whose text %s is %q, %v", text, words, commandText(words), again, err)
-		}
-	})
-}

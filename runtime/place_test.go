@@ -35,6 +35,8 @@ func TestPlaces(t *testing.T) {
 			`invalid value "/x" for --program-dir: ` + wantNames + "; see --help"},
 		{"unknown name", joinedPrograms(), "", []string{"--program-dir", "cal=/x"}, nil, nil,
 			`invalid value "cal=/x" for --program-dir: ` + wantNames + "; see --help"},
+		{"value in words of ours", joinedPrograms(), "", []string{"--program-dir", "a for -b"}, nil, nil,
+			`invalid value "a for -b" for --program-dir: ` + wantNames + "; see --help"},
 		{"environment without a name", joinedPrograms(), list("calc=/c", "/x"), nil, nil, nil,
 			"MCPGEN_PROGRAM_DIR: " + wantNames},
 	} {

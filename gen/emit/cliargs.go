@@ -18,16 +18,22 @@ func (e *emitter) emitLeafArgs(t *tool) {
 		comment(t.args+" are the arguments of tool "+strconv.Quote(t.Name)+", "+commandOf(t)+"."),
 		jen.Type().Id(t.args).StructFunc(func(s *jen.Group) {
 			for i, p := range t.Leaf.Properties {
-				s.Id(t.fields[i]).Add(e.propertyType(p)).Comment("// " + oneLine(propertyNote(p)))
+				note := propertyNote(p)
+				if !t.Leaf.IsPublished(p.Name) {
+					note += ", not in the inputSchema"
+				}
+				s.Id(t.fields[i]).Add(e.propertyType(p)).Comment("// " + oneLine(note))
 			}
 		}))
-	all := make([]string, len(t.Leaf.Properties))
-	for i, p := range t.Leaf.Properties {
-		all[i] = p.Name
+	var published []string
+	for _, p := range t.Leaf.Properties {
+		if t.Leaf.IsPublished(p.Name) {
+			published = append(published, p.Name)
+		}
 	}
 	e.args.add(
 		comment(t.leaf.names+" are the names of "+t.args+"."),
-		jen.Var().Id(t.leaf.names).Op("=").Add(stringList(all)))
+		jen.Var().Id(t.leaf.names).Op("=").Add(stringList(published)))
 	patterns := e.emitPatterns(t)
 	e.args.add(
 		comment("decode reads and checks the arguments; its error tells all that is wrong."),

@@ -1,5 +1,7 @@
 package ir
 
+import "slices"
+
 // A CLI says how the command-line program is run whose leaf commands are the tools
 // (cli-schema.md 3.2). Paths are as the author wrote them.
 type CLI struct {
@@ -52,8 +54,16 @@ type Leaf struct {
 type AuthorSchema struct {
 	Text     []byte // JSON, as it is published: the author's, without white space
 	IsObject bool   // its root says that the type is "object"
+	// Properties are the names of the properties at its root, in the author's order.
+	Properties []string
 	// Check is what the server checks of it; see [Check].
 	Check *Check
+}
+
+// IsPublished reports whether the schema of a leaf's arguments has a property: the author's
+// schema need not have all of them.
+func (l *Leaf) IsPublished(name string) bool {
+	return l.Input == nil || slices.Contains(l.Input.Properties, name)
 }
 
 // A Step is a part of a command line: a fixed word, or what a property gives: the argument

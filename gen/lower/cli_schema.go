@@ -104,6 +104,9 @@ func (b *cliLeaf) checkInput(v *manifest.CLIValue) {
 	if properties := v.Node.Get("properties"); properties != nil {
 		b.asked = properties.Members
 	}
+	for _, m := range b.asked {
+		b.leaf.Input.Properties = append(b.leaf.Input.Properties, m.Key)
+	}
 }
 
 // checkAsked reports properties of the author's schema that there is no way to pass to the

@@ -11,9 +11,12 @@ import (
 // the end.
 var root string
 
-func TestMain(m *testing.M) { os.Exit(run(m)) }
+func TestMain(m *testing.M) { os.Exit(runAll(m)) }
 
-func run(m *testing.M) int {
+func runAll(m *testing.M) int {
+	if answers := os.Getenv(fakeVariable); answers != "" {
+		return fakeCLI(answers)
+	}
 	dir, err := os.MkdirTemp("", "sessions-")
 	if err == nil {
 		root, err = filepath.EvalSymlinks(dir)

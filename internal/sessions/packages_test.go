@@ -23,11 +23,21 @@ func allPrograms(t *testing.T) []string {
 	return programs
 }
 
+// allPackages returns these, and the command-line programs of the specification.
+func allPackages(t *testing.T) []string {
+	t.Helper()
+	programs := allPrograms(t)
+	for _, program := range commandPrograms {
+		programs = append(programs, commandPrefix+program)
+	}
+	return programs
+}
+
 // TestDeterministic generates every package again and compares it with the one on disk,
 // byte by byte.
 func TestDeterministic(t *testing.T) {
 	t.Parallel()
-	for _, program := range allPrograms(t) {
+	for _, program := range allPackages(t) {
 		t.Run(program, func(t *testing.T) {
 			t.Parallel()
 			s := serverOf(t, program)
@@ -53,7 +63,7 @@ func TestPackages(t *testing.T) {
 		t.Skip("takes long, and the race detector sees no more here than in sessions")
 	}
 	t.Parallel()
-	for _, program := range allPrograms(t) {
+	for _, program := range allPackages(t) {
 		t.Run(program, func(t *testing.T) {
 			t.Parallel()
 			s := serverOf(t, program)

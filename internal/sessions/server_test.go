@@ -6,6 +6,7 @@ import (
 	"os"
 	"os/exec"
 	"path/filepath"
+	"strings"
 	"sync"
 	"testing"
 
@@ -69,6 +70,8 @@ func manifestOf(program string) (string, error) {
 		return placeProgram(dir, kitchen, nil)
 	case program == "worked":
 		return writeWorked(dir)
+	case strings.HasPrefix(program, commandPrefix):
+		return filepath.Join(commandLines, strings.TrimPrefix(program, commandPrefix)+".manifest.json"), nil
 	case !hasStandIn(program):
 		return manifest, nil
 	}

@@ -64,10 +64,17 @@ func (l *log) String() string {
 // start starts a server in a working directory, "" being the test's.
 func start(t *testing.T, binary, dir string, args ...string) *session {
 	t.Helper()
+	return startWith(t, nil, binary, dir, args...)
+}
+
+// startWith is start with more in the environment.
+func startWith(t *testing.T, env []string, binary, dir string, args ...string) *session {
+	t.Helper()
 	ctx, cancel := context.WithTimeout(context.Background(), sessionLimit)
 	s := &session{t: t, cmd: exec.CommandContext(ctx, binary, args...)}
 	s.cmd.Dir = dir
 	s.cmd.Env = append(os.Environ(), "GORACE=atexit_sleep_ms=0") // it is a second by default
+	s.cmd.Env = append(s.cmd.Env, env...)
 	s.cmd.Stderr = &s.stderr
 	s.cmd.WaitDelay = 10 * time.Second
 	in, err := s.cmd.StdinPipe()

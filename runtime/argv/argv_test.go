@@ -250,15 +250,18 @@ func TestReject(t *testing.T) {
 	t.Parallel()
 	d := decoder(t, `{"z":1,"b":7,"a":[],"b":8,"y":1}`)
 	var r argv.Reader
-	for _, name := range []string{"a", "b", "c", "y", ""} {
+	for _, name := range []string{"a", "b", "c", "y", "absent", "hidden", ""} {
 		r.Reject(name, "violates x")
 	}
 	r.Read(d, []string{"a", "b", "c"})
 	r.Option("a").Text()
 	r.Option("b").Text()
 	r.Required("c").Text()
+	r.Required("hidden").Text()
+	r.Required("hidden too").Text()
 	const want = "Unknown argument: z\nduplicate argument 'b'\nArgument y: violates x\n" +
-		"Argument a: violates x\nArgument c: violates x\nArguments: violates x"
+		"Argument a: violates x\nArgument c: violates x\nArgument hidden: violates x\n" +
+		"Missing required option: --hidden too\nArgument absent: violates x\nArguments: violates x"
 	if err := r.Err(); err != error(jsonx.ArgumentError(want)) {
 		t.Errorf("got\n%v\nwant\n%s", err, want)
 	}

@@ -52,8 +52,8 @@ func (r *Reader) Reject(name, reason string) {
 	r.rejected = append(r.rejected, x)
 }
 
-// Read reads the arguments of a call that takes those called names. Null is as if it had not
-// come.
+// Read reads the arguments of a call that takes those called names; others, which the author's
+// schema leaves out, are as if they had not come. So is null.
 func (r *Reader) Read(d *jsonx.Decoder, names []string) {
 	r.args = make([]argument, len(names))
 	for i, name := range names {
@@ -61,7 +61,7 @@ func (r *Reader) Read(d *jsonx.Decoder, names []string) {
 	}
 	var unknown map[string]bool
 	r.each(d, func(name, raw []byte) {
-		switch a := r.find(name); {
+		switch a := r.find(alias(name)); {
 		case a != nil:
 			r.take(a, raw)
 		case !unknown[string(name)]:
@@ -81,17 +81,16 @@ func (r *Reader) Read(d *jsonx.Decoder, names []string) {
 func (r *Reader) ReadAny(d *jsonx.Decoder) {
 	seen := map[string]*argument{}
 	r.each(d, func(name, _ []byte) {
-		if a := seen[string(name)]; a == nil {
+		a := seen[string(name)]
+		if a == nil {
 			seen[string(name)] = &argument{name: string(name)}
-		} else {
-			r.tell(a, "duplicate argument '", a.name, "'")
+			return
+		}
+		r.tell(a, "duplicate argument '", a.name, "'")
+		if x := r.byName[a.name]; x != nil {
+			x.told = true // instead
 		}
 	})
-	for _, x := range r.rejected {
-		if a := seen[x.name]; a == nil || !a.told {
-			r.tellRejected(x.name)
-		}
-	}
 }
 
 // None returns the error for the arguments of a call that takes none.
@@ -117,9 +116,9 @@ func (r *Reader) each(d *jsonx.Decoder, f func(name, raw []byte)) {
 	}
 }
 
-func (r *Reader) find(name []byte) *argument {
+func (r *Reader) find(name string) *argument {
 	for i := range r.args {
-		if r.args[i].name == string(name) {
+		if r.args[i].name == name {
 			return &r.args[i]
 		}
 	}
@@ -139,15 +138,14 @@ func (r *Reader) take(a *argument, raw []byte) {
 
 // argument returns what came for an argument, whose turn it is.
 func (r *Reader) argument(name string) *argument {
-	for i := range r.args {
-		if a := &r.args[i]; a.name == name {
-			if !a.told {
-				a.told = r.tellRejected(name)
-			}
-			return a
-		}
+	a := r.find(name)
+	if a == nil {
+		a = &argument{name: name} // it is not taken
 	}
-	panic("mcpgen: internal: no argument " + name)
+	if !a.told {
+		a.told = r.tellRejected(name)
+	}
+	return a
 }
 
 // tellRejected tells that an argument was rejected, if so.
@@ -188,7 +186,11 @@ func (r *Reader) Err() error {
 	if r.err != nil {
 		return r.err
 	}
-	r.tellRejected("")
+	for _, x := range r.rejected { // those that are missing and not taken, and of all together
+		if r.find(x.name) == nil {
+			r.tellRejected(x.name)
+		}
+	}
 	if len(r.problems) > 0 {
 		return jsonx.ArgumentError(r.problems)
 	}
