@@ -47,7 +47,7 @@ func FuzzFlags(f *testing.F) {
 // encoding/json, and against the text that is written of them.
 func FuzzCommands(f *testing.F) {
 	for _, text := range []string{
-		"./a b", ` ["a","\u0062\n"] `, `["a",]`, `[""]`, `["a"]x`, "[", `{"tracker":"/x","fleet":["y","z"]}`, `{"calc":"/x"}`, `{"tracker":["a",1]}`,
+		"./a b", ` ["a","\u0062\n"] `, ` [ "\u005b" ] `, "", `["a",]`, `[""]`, `["a"]x`, "[", `{"tracker":"/x","fleet":["y","z"]}`, `{"calc":"/x"}`, `{"tracker":["a",1]}`,
 		`{"tracker":"","fleet":null}`, `{"tracker":"a","tracker":["b"]}`, `{"tracker":"a"`, "{}", `{"tracker":[["a"]]}`, `["\ud800"]`, "[\"\xff\"]", `{"\u0074racker":"a"} `,
 	} {
 		f.Add(text)

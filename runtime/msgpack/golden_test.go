@@ -5,9 +5,11 @@ import (
 	"encoding/hex"
 	"encoding/json"
 	"os"
+	"slices"
 	"testing"
 
 	"github.com/mcpgen/mcpgen/runtime/packet"
+	"github.com/mcpgen/mcpgen/runtime/voidstar"
 )
 
 // A computedPacket is a packet made by hand from the specification.
@@ -94,8 +96,9 @@ func checkRoundTrip(t *testing.T, schema string, payload []byte) {
 	}
 }
 
-// Whatever the bytes are, translating them neither panics nor allocates for what they
-// only claim to hold; and what is understood is translated back to its shortest form.
+// FuzzMsgpack translates arbitrary bytes. That neither panics nor allocates for what they only
+// claim to hold; and what is understood is what a reader without types finds to be of the type,
+// and is translated back to its shortest form.
 func FuzzMsgpack(f *testing.F) {
 	for _, p := range pairs(f) {
 		if p.msgpack != nil {
@@ -105,19 +108,32 @@ func FuzzMsgpack(f *testing.F) {
 	for _, c := range valueCases(f) {
 		f.Add(c.schema, c.msgpack)
 	}
+	f.Add("&2LL?^2LL", []byte("\x92\x01\x92\x02\xc0"))
 	f.Add("m11am11bs", []byte("\x81\xa1a\x81\xa1b\xc4\x02xy"))
 	f.Fuzz(func(t *testing.T, schema string, src []byte) {
 		Single(src)
 		if len(schema) > 100 || len(src) > 1000 {
 			return
 		}
+		s, err := voidstar.ParseSchema(schema)
+		if err != nil || isEndless(s) {
+			return
+		}
+		var want []byte
+		v, rest, ok := readItem(src)
+		if ok = ok && len(rest) == 0; ok {
+			want, ok = shortest(nil, s, v)
+		}
 		payload, err := ToVoidstar(schema, src)
+		if (err == nil) != ok {
+			t.Fatalf("%s: %x: %v, by the specification it is a value: %v", schema, src, err, ok)
+		}
 		if err != nil {
 			return
 		}
 		packed, err := FromVoidstar(schema, payload)
-		if err != nil {
-			t.Fatalf("%s: %x is understood, its translation %x not: %v", schema, src, payload, err)
+		if err != nil || !bytes.Equal(packed, want) {
+			t.Fatalf("%s: %x is %x in voidstar and that %x in msgpack, %v, want %x", schema, src, payload, packed, err, want)
 		}
 		again, err := ToVoidstar(schema, packed)
 		if err != nil {
@@ -127,4 +143,26 @@ func FuzzMsgpack(f *testing.F) {
 			t.Errorf("%s: %x became %x, %v", schema, packed, packed2, err)
 		}
 	})
+}
+
+// isEndless reports whether a type holds an optional of nothing but itself, of which an item may
+// be read without end.
+func isEndless(s *voidstar.Schema) bool {
+	seen := map[*voidstar.Schema]bool{}
+	var visit func(s *voidstar.Schema, optionals int) bool
+	visit = func(s *voidstar.Schema, optionals int) bool {
+		switch {
+		case s == nil:
+			return false
+		case s.Kind == voidstar.KindOptional:
+			return optionals > 100 || visit(s.Elem, optionals+1) // more than a schema has bytes
+		case seen[s]:
+			return false
+		}
+		seen[s] = true
+		inField := func(f voidstar.Field) bool { return visit(f.Schema, 0) }
+		inArm := func(a voidstar.Arm) bool { return visit(a.Payload, 0) }
+		return visit(s.Elem, 0) || slices.ContainsFunc(s.Fields, inField) || slices.ContainsFunc(s.Arms, inArm)
+	}
+	return visit(s, 0)
 }

@@ -173,6 +173,9 @@ var scalars = map[voidstar.Kind]voidstar.Append{
 	voidstar.KindString:  (*voidstar.Reader).AppendString,
 }
 
+// maxText is how much of a value is rendered, in bytes: one that loops has no end.
+const maxText = 1 << 20
+
 // appender returns a function that renders values with the methods that generated code
 // uses.
 func appender(s *voidstar.Schema) voidstar.Append {
@@ -187,6 +190,9 @@ func appender(s *voidstar.Schema) voidstar.Append {
 		}
 	case voidstar.KindTuple, voidstar.KindRecord:
 		return func(r *voidstar.Reader, dst []byte, at int) []byte {
+			if len(dst) > maxText {
+				return dst
+			}
 			braces := "[]"
 			if s.Kind == voidstar.KindRecord {
 				braces = "{}"
