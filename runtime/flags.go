@@ -15,6 +15,7 @@ import (
 type flags struct {
 	places
 	commands
+	limits
 	lazy      bool
 	pageBytes int
 	logging   bool
@@ -58,7 +59,7 @@ func (p *Program) usage(services []Service) string {
 	if len(services) > 0 {
 		s += ", or over HTTP"
 	}
-	s += ".\n\nflags:\n" + p.cliUsage() + p.poolUsage() + flagHelp
+	s += ".\n\nflags:\n" + p.cliUsage() + p.poolUsage() + limitHelp + flagHelp
 	for _, x := range services {
 		s += "\nflags for HTTP:\n" + x.Flags(flag.NewFlagSet("", flag.ContinueOnError))
 	}
@@ -72,9 +73,9 @@ func (p *Program) poolUsage() string {
 	case p.hasNoPools():
 		return ""
 	case p.joined != nil:
-		return placesHelp + poolHelp
+		return placesHelp + poolHelp + poolLimitHelp
 	}
-	return placeHelp + poolHelp
+	return placeHelp + poolHelp + poolLimitHelp
 }
 
 // hasNoPools reports whether all programs are command-line programs.
@@ -99,7 +100,7 @@ func flagText(text string) string {
 }
 
 func (p *Program) parseFlags(args []string, services []Service) (*flags, error) {
-	o := new(flags)
+	o := &flags{limits: defaultLimits()}
 	if err := o.setPlaces(p); err != nil {
 		return nil, err
 	}
@@ -111,6 +112,7 @@ func (p *Program) parseFlags(args []string, services []Service) (*flags, error) 
 	for _, s := range services {
 		s.Flags(set)
 	}
+	o.limits.define(set)
 	set.Func("list-page-bytes", "", o.setPageBytes)
 	if len(p.commandLines()) > 0 {
 		set.Func("cli", "", func(value string) error { return o.put(p, value) })
@@ -119,6 +121,7 @@ func (p *Program) parseFlags(args []string, services []Service) (*flags, error) 
 		set.Func("program-dir", "", func(value string) error { return p.putPlace(o.given, value) })
 		set.BoolVar(&o.lazy, "lazy-pools", false, "")
 		set.BoolVar(&o.logging, "logging", false, "")
+		o.limits.defineForPools(set)
 	}
 	set.BoolVar(&o.tools, "mcp-tools", false, "")
 	set.BoolVar(&o.version, "version", false, "")

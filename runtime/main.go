@@ -10,12 +10,6 @@ import (
 	"github.com/mcpgen/mcpgen/runtime/mcp"
 )
 
-// How long running calls have after the end of input, and after a signal (decision 13).
-const (
-	drainAtEnd    = 30 * time.Second
-	drainAtSignal = 2 * time.Second
-)
-
 // Main runs the server on the process's arguments and returns its exit status: 0 at the end
 // of input, 1 after a fault, 2 for wrong usage, 128+n after signal n. It serves standard
 // input and output, unless the arguments ask for one of the services.
@@ -81,7 +75,7 @@ func run(p *Program, o *flags, serve Transport) int {
 		return p.offer(o.service, stop)
 	}
 	e := mcp.NewEndpoint(p.Server, mcp.Options{PageBytes: o.pageBytes, Logging: o.logging})
-	return p.converse(e, serve, &firstReply{w: stdout, then: warm}, stop)
+	return p.converse(e, serve, &firstReply{w: stdout, then: warm}, stop, o.drainTimeout)
 }
 
 // A firstReply calls a function when something has been written for the first time: pools
@@ -102,8 +96,9 @@ func (f *firstReply) Write(b []byte) (int, error) {
 	return n, err
 }
 
-// converse serves one client on standard input and output.
-func (p *Program) converse(e *mcp.Endpoint, serve Transport, stdout io.Writer, stop <-chan os.Signal) int {
+// converse serves one client on standard input and output, whose calls may run on for a while
+// after the end of input.
+func (p *Program) converse(e *mcp.Endpoint, serve Transport, stdout io.Writer, stop <-chan os.Signal, drain time.Duration) int {
 	w := mcp.NewWriter(stdout)
 	conn := e.NewConn(w)
 	input := make(chan error, 1)
@@ -114,7 +109,7 @@ func (p *Program) converse(e *mcp.Endpoint, serve Transport, stdout io.Writer, s
 			p.Log("standard input or output: " + err.Error())
 			return 1
 		}
-		return p.drain(conn, w, stop, drainAtEnd, 0)
+		return p.drain(conn, w, stop, drain, 0)
 	case <-w.Broken():
 		p.Log("standard output: " + w.Err().Error())
 		return 1

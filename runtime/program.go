@@ -75,7 +75,15 @@ type Options struct {
 	Program string   // for lines on stderr
 	Folders []string // where the program's files may be, in the order of preference
 
-	CallTimeout time.Duration // after which a running call is stopped; 0: never
+	// CallTimeout is how long a call may wait for its turn, and how long it may then run,
+	// before it is given up; 0: for ever.
+	CallTimeout time.Duration
+
+	// Of language pools.
+	Replicas     int           // complete sets, which run calls side by side
+	MaxQueue     int           // calls that may wait
+	StartTimeout time.Duration // for all pools of a set to answer
+	ShmLimit     int64         // bytes of shared memory beyond which an idle set is restarted
 
 	Home    string   // folder of the server's executable, links followed
 	Command []string // of a command-line program, in place of the author's; nil if none is given
@@ -95,7 +103,7 @@ func (p *Program) Ready() bool {
 // in the folder that is recorded, seen from root, the folder of the main package, and then
 // where a server would look. The returned function stops it.
 func (p *Program) Prepare(root string) (stop func()) {
-	var o flags
+	o := flags{limits: defaultLimits()}
 	if err := errors.Join(o.setPlaces(p), o.setCommands(p)); err != nil {
 		p.Log(err.Error())
 	}
@@ -116,7 +124,17 @@ func (p *Program) start(o *flags) {
 	}
 	for i, u := range p.units() {
 		if u.Backend != nil {
-			u.Backend.Start(Options{Program: u.Name, Folders: u.folders(o, i), Home: home, Command: o.commands[i]})
+			u.Backend.Start(Options{
+				Program:      u.Name,
+				Folders:      u.folders(o, i),
+				Home:         home,
+				Command:      o.commands[i],
+				CallTimeout:  o.callTimeout,
+				Replicas:     o.replicas,
+				MaxQueue:     o.maxQueue,
+				StartTimeout: o.startTimeout,
+				ShmLimit:     o.shmLimit,
+			})
 		}
 	}
 }
@@ -148,7 +166,7 @@ func (p *Program) Serve(serve Transport, r io.Reader, w io.Writer) error {
 	if err := serve(c, r); err != nil {
 		return err
 	}
-	if !c.Drain(drainAtEnd) {
+	if !c.Drain(defaultDrain) {
 		return errStillRunning
 	}
 	return nil

@@ -2,6 +2,7 @@ package httpx
 
 import (
 	"net/http"
+	"strings"
 
 	"github.com/mcpgen/mcpgen/runtime/mcp"
 )
@@ -32,6 +33,7 @@ func (h *handler) exchange(x *exchange, w http.ResponseWriter, r *http.Request, 
 		notices = &x.mail
 	}
 	x.conn.Begin(session, mcp.ParseRevision(version(r)), notices)
+	x.conn.SetClient(client(r, live))
 	switch err := h.readBody(x, w, r); err {
 	case errTooLarge:
 		refuseBody(w, http.StatusRequestEntityTooLarge, err)
@@ -55,6 +57,17 @@ func (h *handler) exchange(x *exchange, w http.ResponseWriter, r *http.Request, 
 	}
 	out := reply{w: w, only: forms == inStream}
 	h.message(x, r, &out, live)
+}
+
+// client tells whose request it is: its session's, or that of the machine it comes from.
+func client(r *http.Request, live bool) string {
+	if live {
+		return sessionID(r)
+	}
+	if i := strings.LastIndexByte(r.RemoteAddr, ':'); i >= 0 {
+		return r.RemoteAddr[:i] // one with many connections is still one
+	}
+	return r.RemoteAddr
 }
 
 // refuseBody answers a body that was not read to its end: the connection is of no more use.

@@ -89,6 +89,7 @@ func (c *Call) Detach(r *Reply) {
 	r.revision = c.conn.revision
 	r.frame = c.conn.frame
 	r.batch = c.conn.batch
+	r.client = c.conn.client
 	r.id = append(r.id[:0], c.id...)
 	r.token = append(r.token[:0], c.token()...)
 	r.level = c.conn.level()
@@ -119,6 +120,7 @@ type Canceler interface{ Cancel() }
 type Reply struct {
 	conn     *Conn
 	batch    *batch
+	client   string
 	frame    *frame
 	revision Revision
 	id       []byte
@@ -135,6 +137,7 @@ type Reply struct {
 	heart   *heartbeat // nil if there is none; under telling
 
 	canceled       atomic.Bool // nobody waits for the answer
+	settled        atomic.Bool // the batch has its part, or gets none
 	previous, next *Reply      // of those that are pending
 }
 
@@ -169,6 +172,9 @@ func (r *Reply) Refuse(err error) {
 
 // IsDistant is [Call.IsDistant] for the call that was detached.
 func (r *Reply) IsDistant() bool { return r.conn.endpoint.options.Distant }
+
+// Client tells whose the call is that was detached, as [Conn.SetClient] was told.
+func (r *Reply) Client() string { return r.client }
 
 // Canceled reports whether nobody waits for the answer any more. The call is answered all the
 // same, which then has no effect but that the Reply may be used again.
@@ -222,8 +228,12 @@ func (r *Reply) send(out []byte) {
 		out = nil
 	}
 	if r.batch != nil {
-		r.batch.add(out)
-		out = r.batch.done()
+		if r.settled.Swap(true) {
+			out = nil
+		} else {
+			r.batch.add(out)
+			out = r.batch.done()
+		}
 	}
 	_ = r.conn.w.Write(out) // a broken connection is met by its reader too
 	r.conn.pending.done(r)

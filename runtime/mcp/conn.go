@@ -15,6 +15,7 @@ import (
 // for one client after the other.
 type Conn struct {
 	endpoint *Endpoint
+	client   string // whose calls these are
 	tools    Tools
 	session  Session
 	revision Revision // of the message at hand
@@ -75,8 +76,12 @@ func (c *Conn) Release() {
 	}
 }
 
-// Drain waits until every detached call has been answered, at most for the timeout, and
-// reports whether that is so.
+// SetClient says whose the calls are from now on, as compared with those of other connections
+// of the server: callers that share a backend take turns. "" is one as well.
+func (c *Conn) SetClient(name string) { c.client = name }
+
+// Drain waits until every detached call has been answered that was not given up, at most for
+// the timeout, and reports whether that is so.
 func (c *Conn) Drain(timeout time.Duration) bool { return c.pending.wait(timeout) }
 
 // Idle has an entry when the last detached call has been answered; then Busy is false. It
@@ -237,7 +242,14 @@ func (c *Conn) initialize(id []byte) {
 // If there is none, nothing happens.
 func (c *Conn) Cancel(id []byte) {
 	if id != nil {
-		c.pending.cancel(id)
+		c.giveUp(id)
+	}
+}
+
+// giveUp gives up the detached calls with an id, or all without one.
+func (c *Conn) giveUp(id []byte) {
+	for _, b := range c.pending.cancel(id) {
+		_ = c.w.Write(b.done())
 	}
 }
 
@@ -251,7 +263,7 @@ func (c *Conn) Cancelled() []byte {
 }
 
 // CancelAll gives up all detached calls.
-func (c *Conn) CancelAll() { c.pending.cancel(nil) }
+func (c *Conn) CancelAll() { c.giveUp(nil) }
 
 // broken answers a message that made us panic; start is where its reply began.
 func (c *Conn) broken(start int, fault any) {

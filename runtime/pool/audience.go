@@ -31,7 +31,7 @@ func (a *audience) tell(lang, line string) {
 
 // startTelling lets the listener of an exchange, if it has one, hear what is printed from now
 // on.
-func (s *Set) startTelling(x *Exchange) {
+func (s *set) startTelling(x *Exchange) {
 	if x.Listener != nil {
 		s.syncOutputs()
 		s.console.audience.set(x.Listener)
@@ -39,7 +39,7 @@ func (s *Set) startTelling(x *Exchange) {
 }
 
 // stopTelling returns when the listener of an exchange has heard all that is for it.
-func (s *Set) stopTelling(x *Exchange) {
+func (s *set) stopTelling(x *Exchange) {
 	if x.Listener != nil {
 		s.syncOutputs()
 		s.console.audience.set(nil)
@@ -48,12 +48,12 @@ func (s *Set) stopTelling(x *Exchange) {
 
 // syncOutputs returns when all that pools have printed is forwarded, or when the set is
 // stopped.
-func (s *Set) syncOutputs() {
+func (s *set) syncOutputs() {
 	if s.gen == nil {
 		return
 	}
 	for _, p := range s.gen.pools {
-		p.out.sync(s.stop)
+		p.out.sync(s.fleet.stop)
 	}
 }
 

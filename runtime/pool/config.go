@@ -18,7 +18,7 @@ type Spec struct {
 	Hash   string   // MORLOC_POOL_HASH; may be empty
 }
 
-// A Config says how a set is run.
+// A Config says how a fleet is run.
 type Config struct {
 	Stage    *Stage // how the program's pools are driven
 	Program  string // prefix of lines on stderr
@@ -28,6 +28,9 @@ type Config struct {
 
 	InlineSize int64  // bytes up to which results come inline; -1, and above 131,072: 65,536
 	TmpDir     string // the manifest's folder for temporary results; "" leaves it to the pools
+
+	Replicas int // complete sets of pools; 0 is one
+	MaxQueue int // exchanges that may wait; 0 is 1,024
 
 	StartTimeout time.Duration // 0 is a minute
 	ShmLimit     int64         // bytes of shared memory that make an idle set restart; 0 is 256 MiB
@@ -50,6 +53,12 @@ func (c Config) withDefaults() Config {
 	}
 	if c.Stage != nil && c.Stage.inline > 0 {
 		c.InlineSize = c.Stage.inline
+	}
+	if c.Replicas <= 0 {
+		c.Replicas = 1
+	}
+	if c.MaxQueue <= 0 {
+		c.MaxQueue = defaultQueue
 	}
 	if c.StartTimeout <= 0 {
 		c.StartTimeout = defaultStartTimeout

@@ -65,7 +65,9 @@ func (c *conn) connect(to *syscall.SockaddrUnix) error {
 		if err := c.check(); err != nil { // cut from now on means shut down
 			return err
 		}
-		if err := syscall.Connect(c.fd, to); !isRetry(err) {
+		if err := syscall.Connect(c.fd, to); err == nil {
+			return c.check() // what was cut too early for the socket to know
+		} else if !isRetry(err) {
 			return err
 		} // EAGAIN: the backlog is full
 	}

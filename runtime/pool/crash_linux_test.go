@@ -41,7 +41,7 @@ func TestCrashDuringCall(t *testing.T) {
 	for _, test := range tests {
 		t.Run(test.name, func(t *testing.T) {
 			t.Parallel()
-			s := newSet(t, program(t, 2, testpool.Options{}))
+			s := testSet(t, program(t, 2, testpool.Options{}))
 			bystander := leader(t, s, 0)
 			crash := begin(s, 1, test.mid, test.arg)
 			var after []*call
@@ -76,7 +76,7 @@ func TestCrashDuringCall(t *testing.T) {
 // Exit handlers of pools remove the set's shared memory; the next generation has its own.
 func TestSharedMemoryAfterCrash(t *testing.T) {
 	t.Parallel()
-	s := newSet(t, program(t, 1, testpool.Options{}))
+	s := testSet(t, program(t, 1, testpool.Options{}))
 	for range 3 {
 		if got := mustDo(t, s, 0, testpool.Shared, "x"); got != "x" {
 			t.Error(got)
@@ -100,7 +100,7 @@ func TestSharedMemoryAfterCrash(t *testing.T) {
 func TestLeaderDiesIdle(t *testing.T) {
 	t.Parallel()
 	for _, worker := range []testpool.Worker{testpool.InLeader, testpool.Python, testpool.R} {
-		s := newSet(t, program(t, 2, testpool.Options{Worker: worker}))
+		s := testSet(t, program(t, 2, testpool.Options{Worker: worker}))
 		for round := range 3 {
 			kill(t, leader(t, s, round%2))
 			s.cfg.Stderr.(*log).wait(t, "recovery complete", round+1)
@@ -118,7 +118,7 @@ func TestLeaderDiesIdle(t *testing.T) {
 func TestLeaderDiesDuringCall(t *testing.T) {
 	t.Parallel()
 	for _, other := range []int{0, 1} { // the leader of the pool called, and another
-		s := newSet(t, program(t, 2, testpool.Options{Worker: testpool.Python}))
+		s := testSet(t, program(t, 2, testpool.Options{Worker: testpool.Python}))
 		pid, gate := leader(t, s, other), fifo(t)
 		running := begin(s, 0, testpool.Slow, gate)
 		arrive(t, gate)
@@ -135,7 +135,7 @@ func TestLeaderDiesDuringCall(t *testing.T) {
 // Leaders die at random under load. Each death costs one call at most.
 func TestLeaderDiesUnderLoad(t *testing.T) {
 	t.Parallel()
-	s := newSet(t, program(t, 2, testpool.Options{}))
+	s := testSet(t, program(t, 2, testpool.Options{}))
 	const kills, calls = 5, 200
 	failed := 0
 	for range kills {
@@ -168,7 +168,7 @@ func TestLeaderDiesUnderLoad(t *testing.T) {
 // A worker that dies costs its call, and no restart if the leader replaces it.
 func TestWorkerDies(t *testing.T) {
 	t.Parallel()
-	s := newSet(t, program(t, 1, testpool.Options{Worker: testpool.Python}))
+	s := testSet(t, program(t, 1, testpool.Options{Worker: testpool.Python}))
 	before := leader(t, s, 0)
 	for range 3 {
 		_, err := do(t, s, 0, testpool.Signal, "11")
@@ -186,7 +186,7 @@ func TestWorkerDies(t *testing.T) {
 // A worker that is not replaced leaves a pool that takes connections and never answers.
 func TestSilentPool(t *testing.T) {
 	t.Parallel()
-	s := newSet(t, program(t, 1, testpool.Options{Worker: testpool.R}))
+	s := testSet(t, program(t, 1, testpool.Options{Worker: testpool.R}))
 	before := leader(t, s, 0)
 	_, err := do(t, s, 0, testpool.Exit, "1")
 	want(t, err, errorClosed)
@@ -200,7 +200,7 @@ func TestSilentPool(t *testing.T) {
 // A call that finds no socket has not begun, so it survives the restart.
 func TestSocketRemoved(t *testing.T) {
 	t.Parallel()
-	s := newSet(t, program(t, 1, testpool.Options{}))
+	s := testSet(t, program(t, 1, testpool.Options{}))
 	mustEcho(t, s, 0)
 	if err := os.Remove(s.dir.path + "/pipe-py"); err != nil {
 		t.Fatal(err)
@@ -277,7 +277,7 @@ func TestCannotStart(t *testing.T) {
 			if test.change != nil {
 				test.change(&cfg)
 			}
-			s := newSet(t, cfg)
+			s := testSet(t, cfg)
 			s.Start()
 			first, second := begin(s, 0, testpool.Echo, ""), begin(s, 0, testpool.Echo, "")
 			for _, c := range []*call{first, second} {
@@ -300,7 +300,7 @@ func TestCannotStart(t *testing.T) {
 func TestStartAgain(t *testing.T) {
 	t.Parallel()
 	cfg := program(t, 1, testpool.Options{Exit: 1})
-	s := newSet(t, cfg)
+	s := testSet(t, cfg)
 	_, err := do(t, s, 0, testpool.Echo, "")
 	want(t, err, "pool 'py' could not be started: exit status 1")
 	testpool.Configure(t, cfg.Dir, testpool.Options{})
@@ -323,7 +323,7 @@ func TestStartAgain(t *testing.T) {
 func TestCrashAtRestart(t *testing.T) {
 	t.Parallel()
 	cfg := program(t, 1, testpool.Options{})
-	s := newSet(t, cfg)
+	s := testSet(t, cfg)
 	mustEcho(t, s, 0)
 	testpool.Configure(t, cfg.Dir, testpool.Options{Exit: 4, Print: "gone\n"})
 	_, err := do(t, s, 0, testpool.Exit, "1")
@@ -337,7 +337,7 @@ func TestCrashAtRestart(t *testing.T) {
 // next call.
 func TestIdleCrashLoop(t *testing.T) {
 	t.Parallel()
-	s := newSet(t, program(t, 1, testpool.Options{}))
+	s := testSet(t, program(t, 1, testpool.Options{}))
 	l := s.cfg.Stderr.(*log)
 	pid := leader(t, s, 0)
 	for round := 1; round <= 1+unusedBudget; round++ {
@@ -376,7 +376,7 @@ func TestCrashBudget(t *testing.T) {
 // Over its budget, a set rests like one that cannot be started.
 func TestCrashesTooOften(t *testing.T) {
 	t.Parallel()
-	s := newSet(t, program(t, 1, testpool.Options{}))
+	s := testSet(t, program(t, 1, testpool.Options{}))
 	s.down.breaks = slices.Repeat([]time.Time{time.Now()}, crashBudget)
 	const text = "pools crashed more than 100 times within a minute"
 	_, err := do(t, s, 0, testpool.Exit, "1")
@@ -400,7 +400,7 @@ func TestPause(t *testing.T) {
 			t.Errorf("pause is %v, want %ds", d.pause, want)
 		}
 	}
-	d.end()
+	d.reset()
 	d.begin(errors.New("x"))
 	if d.pause != time.Second {
 		t.Errorf("pause after a good start is %v", d.pause)
@@ -412,7 +412,7 @@ func TestRecycle(t *testing.T) {
 	t.Parallel()
 	cfg := program(t, 1, testpool.Options{})
 	cfg.ShmLimit = 1 << 20
-	s := newSet(t, cfg)
+	s := testSet(t, cfg)
 	before := leader(t, s, 0)
 	name := mustDo(t, s, 0, testpool.Grow, "3000000")
 	for range 300 { // it is measured from time to time
@@ -434,7 +434,7 @@ func TestRecycleUnderLoad(t *testing.T) {
 	for size, restarts := range map[string]bool{"1500000": false, "3000000": true} {
 		cfg := program(t, 1, testpool.Options{})
 		cfg.ShmLimit = 1 << 20
-		s := newSet(t, cfg)
+		s := testSet(t, cfg)
 		before, gate := leader(t, s, 0), fifo(t)
 		mustDo(t, s, 0, testpool.Grow, size)
 		begin(s, 0, testpool.Slow, gate)

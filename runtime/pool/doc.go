@@ -3,19 +3,29 @@
 //
 // # Design
 //
-// A [Set] is all pools of a program, started together, in one run directory and with one
+// A [Fleet] is what serves a program: one set, or several replicas of it, behind one queue. A
+// set is all pools of the program, started together, in one run directory and with one
 // basename of shared memory. It has one goroutine, which owns all of that:
 //
-//	Do ──> queue ──> goroutine ──> exchange ──> Finisher
-//	                   │   ▲
-//	        start, restart, end
-//	                   ▼   │ died
-//	                generation: processes, shared memory, connection
+//	Do ──> queue ─┬─> goroutine ──> exchange ──> Finisher
+//	              │     │   ▲
+//	         more sets  │   │ died
+//	          start, restart, end
+//	                    ▼   │
+//	                  generation: processes, shared memory, connection
 //
-// The invariant to know: one exchange at a time, pings included, from the connect until
-// [Finisher.Finish] has returned. Overlap gives wrong values without any error
+// The invariant to know: one exchange at a time in a set, pings included, from the connect
+// until [Finisher.Finish] has returned. Overlap gives wrong values without any error
 // (pool-protocol 5.5), and a result in shared memory is gone with the next message
 // (5.4). Calls that run side by side need several sets.
+//
+// The queue gives clients turns and hands out exchanges to sets that ask for them, so the
+// least loaded is the one that gets the next. A set asks only when its pools answer; one
+// whose pools cannot be started asks only if that is so for all, and fails what it gets. What
+// sets share is the queue alone: a crash in one is nothing to the exchanges of the others.
+//
+// An exchange that is under way is stopped by ending the pools of its set and starting them
+// anew: when its limit is over, or when nobody waits for it and another waits for the set.
 //
 // A generation is one start of the processes. Each leader has a goroutine that waits for
 // it. When a leader dies, whatever the others do, the generation is over: the connection

@@ -2,8 +2,8 @@ package pool
 
 import (
 	"errors"
-	"strconv"
 	"strings"
+	"time"
 )
 
 // An Error says why an exchange failed, apart from failures that the pool itself reports.
@@ -30,14 +30,21 @@ func Brief(err error) string {
 
 // Errors of exchanges: the texts of pool-protocol 2 and design decision 35.
 var (
-	errBusy     = &Error{Text: "server busy: " + strconv.Itoa(maxWaiting) + " calls are waiting"}
 	errStopping = &Error{Text: "server is shutting down"}
 	errUnknown  = &Error{Text: "no such pool"}
+	errCanceled = &Error{Text: "call cancelled"}
 
 	errClosed  = &Error{Text: "IPC error: Connection closed by peer"}
 	errEarly   = &Error{Text: "IPC error: Connection closed early"}
 	errReceive = &Error{Text: "IPC error: Recv error"}
 )
+
+// errBusy is about calls that wait, too many or too much.
+func errBusy(what string) error { return &Error{Text: "server busy: " + what} }
+
+func errTimeout(limit time.Duration) error {
+	return &Error{Text: "call timed out after " + limit.String()}
+}
 
 func errConnect(path string) error {
 	return &Error{"IPC error: Failed to connect to pipe", " '" + path + "'"}

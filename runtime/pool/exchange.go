@@ -1,9 +1,14 @@
 package pool
 
-import "github.com/mcpgen/mcpgen/runtime/voidstar"
+import (
+	"time"
 
-// An Exchange is one call of a pool. It and Call belong to the set from [Set.Do] until
-// Finish is called and may be used again then.
+	"github.com/mcpgen/mcpgen/runtime/voidstar"
+)
+
+// An Exchange is one call of a pool. It and Call belong to the fleet from [Fleet.Do] until
+// Finish is called, or [Fleet.Cancel] gives them back, and may be used again then, with the
+// same fleet.
 type Exchange struct {
 	Pool     int    // index in [Config.Pools]
 	Call     []byte // the call packet
@@ -11,7 +16,13 @@ type Exchange struct {
 	Finisher Finisher
 	Listener Listener // hears what pools print meanwhile; nil if nobody does
 
-	next *Exchange // in the queue
+	// Client tells whose call it is. Clients take turns; "" is one as well.
+	Client string
+	// Limit is how long the exchange may wait for its turn, and how long it may then take;
+	// 0 is for ever.
+	Limit time.Duration
+
+	progress
 }
 
 // A Listener hears what pools print during an exchange.
@@ -24,9 +35,10 @@ type Listener interface {
 
 // A Finisher takes the outcome of an exchange.
 type Finisher interface {
-	// Finish is called exactly once for each exchange: on the set's goroutine, or by Do
-	// itself if the exchange is refused. The set does nothing else until it returns, so
-	// it copies the result and does not wait.
+	// Finish is called exactly once for each exchange that was not given back: on a set's
+	// goroutine; on another one if the exchange has waited for too long; or by Do itself
+	// if it is refused. The set does nothing else until it returns, so it copies the
+	// result and does not wait.
 	//
 	// Without an error, the result is at r.Root and valid during the call only. It is
 	// for the caller to ask r.Bad. If a pool destroys shared memory that is being read,

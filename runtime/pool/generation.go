@@ -68,7 +68,7 @@ func (g *generation) watch(p *process) {
 }
 
 // start starts the pools and returns when all answer.
-func (g *generation) start(s *Set) error {
+func (g *generation) start(s *set) error {
 	stage := s.cfg.Stage
 	area, err := stage.scheme.Create(g.basename, s.dir.path)
 	if err != nil {
@@ -78,7 +78,7 @@ func (g *generation) start(s *Set) error {
 	for _, spec := range s.cfg.Pools {
 		socket := filepath.Join(s.dir.path, spec.Socket)
 		g.sockets = append(g.sockets, syscall.SockaddrUnix{Name: socket})
-		p, err := s.spawner.spawn(&s.cfg, spec, []string{socket, s.dir.path, g.basename}, s.lifeline, &s.console)
+		p, err := s.spawner.spawn(s.cfg, spec, []string{socket, s.dir.path, g.basename}, s.lifeline, &s.console)
 		if err != nil {
 			return err
 		}
@@ -90,11 +90,11 @@ func (g *generation) start(s *Set) error {
 		if stage.scheme.Precreates() {
 			continue
 		}
-		if err := g.await(s.stop, s.cfg.StartTimeout); err != nil { // it makes shared memory
+		if err := g.await(s.fleet.stop, s.cfg.StartTimeout); err != nil { // it makes shared memory
 			return err
 		}
 	}
-	return g.await(s.stop, s.cfg.StartTimeout)
+	return g.await(s.fleet.stop, s.cfg.StartTimeout)
 }
 
 // await waits until all pools answer. They start side by side, so one limit is for all.

@@ -78,15 +78,22 @@ func program(t testing.TB, n int, o testpool.Options) Config {
 	return cfg
 }
 
-// newSet returns a set that is stopped at the end of the test, when nothing may be left.
-func newSet(t testing.TB, cfg Config) *Set {
+// one is a fleet of one set.
+type one struct {
+	*Fleet
+	*set
+}
+
+// testSet returns a set that is stopped at the end of the test, when nothing may be left.
+func testSet(t testing.TB, cfg Config) *one {
 	t.Helper()
-	s := New(cfg)
+	f := New(cfg)
+	s := &one{f, f.sets[0]}
 	t.Cleanup(func() { stop(t, s) })
 	return s
 }
 
-func stop(t testing.TB, s *Set) {
+func stop(t testing.TB, s *one) {
 	t.Helper()
 	s.Stop(stopGrace)
 	if s.dir != nil {
@@ -153,7 +160,7 @@ func (c *call) Finish(r *voidstar.Reader, err error) {
 }
 
 // begin queues a call.
-func begin(s *Set, pool int, mid uint32, arg string) *call {
+func begin(s interface{ Do(*Exchange) }, pool int, mid uint32, arg string) *call {
 	c := &call{done: make(chan struct{})}
 	c.Exchange = Exchange{Pool: pool, Call: testpool.Call(mid, arg), Schema: "s", Finisher: c}
 	s.Do(&c.Exchange)
@@ -174,13 +181,13 @@ func (c *call) wait(t testing.TB) (string, error) {
 	}
 }
 
-func do(t testing.TB, s *Set, pool int, mid uint32, arg string) (string, error) {
+func do(t testing.TB, s *one, pool int, mid uint32, arg string) (string, error) {
 	t.Helper()
 	return begin(s, pool, mid, arg).wait(t)
 }
 
 // mustDo makes a call that must succeed.
-func mustDo(t testing.TB, s *Set, pool int, mid uint32, arg string) string {
+func mustDo(t testing.TB, s *one, pool int, mid uint32, arg string) string {
 	t.Helper()
 	result, err := do(t, s, pool, mid, arg)
 	if err != nil {
@@ -190,7 +197,7 @@ func mustDo(t testing.TB, s *Set, pool int, mid uint32, arg string) string {
 }
 
 // mustEcho makes a call that shows that the set is well.
-func mustEcho(t testing.TB, s *Set, pool int) {
+func mustEcho(t testing.TB, s *one, pool int) {
 	t.Helper()
 	if got := mustDo(t, s, pool, testpool.Echo, "well"); got != "well" {
 		t.Fatalf("echo = %q", got)
@@ -198,7 +205,7 @@ func mustEcho(t testing.TB, s *Set, pool int) {
 }
 
 // leader returns the process of a pool's leader, which is that of its group.
-func leader(t testing.TB, s *Set, pool int) int {
+func leader(t testing.TB, s *one, pool int) int {
 	t.Helper()
 	_, group, _ := strings.Cut(mustDo(t, s, pool, testpool.PIDs, ""), " ")
 	return number(group)

@@ -10,7 +10,7 @@ import (
 func TestReady(t *testing.T) {
 	t.Parallel()
 	gate := fifo(t)
-	s := newSet(t, program(t, 1, testpool.Options{Gate: gate}))
+	s := testSet(t, program(t, 1, testpool.Options{Gate: gate}))
 	if !s.Ready() {
 		t.Error("not ready though nothing was to be started")
 	}

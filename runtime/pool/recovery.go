@@ -19,10 +19,21 @@ const (
 
 // A downtime is the time in which a set that could not be started is not tried again.
 type downtime struct {
-	err    error     // why the last start failed; nil after one that did not
-	until  time.Time // exchanges fail with err up to then
+	err    error     // why the last start failed; nil if that does not matter any more
+	until  time.Time // up to when it does
 	pause  time.Duration
 	breaks []time.Time // restarts in the last window
+}
+
+// isOver reports whether a pause has come to its end.
+func (d *downtime) isOver() bool { return d.err != nil && !time.Now().Before(d.until) }
+
+// end tells of that; never, if there is no pause.
+func (d *downtime) end() <-chan time.Time {
+	if d.err == nil {
+		return nil
+	}
+	return time.After(time.Until(d.until))
 }
 
 // begin starts a pause, longer than the one before.
@@ -32,8 +43,8 @@ func (d *downtime) begin(err error) {
 	d.err = err
 }
 
-// end says that a start went well.
-func (d *downtime) end() { d.err, d.pause = nil, 0 }
+// reset says that a start went well.
+func (d *downtime) reset() { d.err, d.pause = nil, 0 }
 
 // overBudget counts a restart and reports whether it is one too many.
 func (d *downtime) overBudget() bool {
@@ -48,28 +59,16 @@ func (d *downtime) overBudget() bool {
 	return len(d.breaks) > crashBudget
 }
 
-// ready makes sure that the pools run, or says why they do not.
-func (s *Set) ready() error {
-	if s.gen != nil && s.gen.isDead() {
-		s.recover()
+// start starts the pools, or says on stderr why it cannot.
+func (s *set) start() {
+	if err := s.launch(); err != nil && err != errStopping {
+		s.console.log(firstLine(err))
 	}
-	if s.gen != nil {
-		return nil
-	}
-	if s.down.err != nil && time.Now().Before(s.down.until) {
-		return s.down.err
-	}
-	if err := s.launch(); err != nil {
-		if err != errStopping {
-			s.console.log(firstLine(err))
-		}
-		return err
-	}
-	return nil
 }
 
 // launch starts the next generation. Nothing is left of one that fails.
-func (s *Set) launch() error {
+func (s *set) launch() error {
+	s.become(starting)
 	err := s.prepare()
 	if err == nil {
 		g := &generation{basename: s.cfg.Stage.scheme.Generation(s.basename, s.launches), died: make(chan struct{})}
@@ -86,26 +85,32 @@ func (s *Set) launch() error {
 	case s.isStopping():
 		return errStopping
 	case err != nil:
-		s.down.begin(err)
+		s.rest(err)
 		return err
 	}
 	s.setAnswering()
-	s.down.end()
+	s.down.reset()
 	s.owed = 0
+	s.become(ready)
 	return nil
 }
 
+// rest lets the pools be for a while.
+func (s *set) rest(err error) {
+	s.down.begin(err)
+	s.become(resting)
+}
+
 // prepare sees to what all generations share.
-func (s *Set) prepare() error {
+func (s *set) prepare() error {
 	for _, p := range s.cfg.Pools {
 		if err := s.cfg.check(p); err != nil {
 			return err
 		}
 	}
 	if s.dir == nil {
-		rules := s.cfg.Stage.folder
-		rules.sweep()
-		dir, err := newRunDir(rules)
+		s.fleet.sweep()
+		dir, err := newRunDir(s.cfg.Stage.folder)
 		if err != nil {
 			return err
 		}
@@ -116,7 +121,7 @@ func (s *Set) prepare() error {
 }
 
 // extend makes the pipe that ends with us, if pools watch one. Without it they work as well.
-func (s *Set) extend() {
+func (s *set) extend() {
 	if s.cfg.Stage.lifeline == nil || s.lifeline != nil {
 		return
 	}
@@ -126,14 +131,14 @@ func (s *Set) extend() {
 	}
 }
 
-func (s *Set) setGeneration(g *generation) {
+func (s *set) setGeneration(g *generation) {
 	s.mu.Lock()
 	defer s.mu.Unlock()
 	s.gen, s.answering = g, false
 }
 
 // end kills what runs after grace and removes what it leaves, but for the run directory.
-func (s *Set) end(grace time.Duration) {
+func (s *set) end(grace time.Duration) {
 	if s.gen != nil {
 		s.gen.end(grace)
 		s.setGeneration(nil)
@@ -141,7 +146,8 @@ func (s *Set) end(grace time.Duration) {
 }
 
 // recover replaces a generation that is broken: coordinated, that is, all pools.
-func (s *Set) recover() {
+func (s *set) recover() {
+	s.become(starting)
 	s.console.log("pool crash detected; coordinated recovery starting")
 	for _, line := range s.gen.faults() {
 		s.console.print("", line)
@@ -152,18 +158,33 @@ func (s *Set) recover() {
 		s.unused = 0
 	} else if s.unused++; s.unused > unusedBudget {
 		s.console.log("pools end without having been called; the next call starts them")
+		s.become(cold)
 		return
 	}
 	if s.down.overBudget() {
 		err := &Error{Text: "pools crashed more than " + strconv.Itoa(crashBudget) + " times within a minute"}
-		s.down.begin(err)
 		s.console.log(err.Text)
+		s.rest(err)
 		return
 	}
 	s.relaunch("recovery")
 }
 
-func (s *Set) relaunch(what string) {
+// renew replaces a generation in which an exchange was stopped. Its pools may still be at
+// work on that, and nothing else ends it (pool-protocol 1.7). It is no crash, and counts as
+// none.
+func (s *set) renew(reason error) {
+	if s.isStopping() {
+		return
+	}
+	s.become(starting)
+	s.console.log(reason.Error() + "; restarting the pools")
+	s.unused = 0
+	s.end(0)
+	s.relaunch("restart")
+}
+
+func (s *set) relaunch(what string) {
 	n := " (generation " + strconv.Itoa(s.launches) + ")"
 	switch err := s.launch(); err {
 	case nil:
@@ -183,15 +204,16 @@ const (
 
 // recycle restarts pools that have piled up shared memory, which they never give back:
 // when nothing waits, or, as this may not come true, at twice the limit.
-func (s *Set) recycle() {
+func (s *set) recycle() {
 	if s.owed += callCost; s.owed < min(measureEvery, s.cfg.ShmLimit) || s.gen == nil || s.gen.isDead() {
 		return
 	}
 	s.owed = 0
 	size := s.gen.area.Size()
-	if size <= s.cfg.ShmLimit || size <= 2*s.cfg.ShmLimit && !s.queue.isEmpty() {
+	if size <= s.cfg.ShmLimit || size <= 2*s.cfg.ShmLimit && !s.fleet.queue.isEmpty() {
 		return
 	}
+	s.become(starting)
 	s.console.log("pools hold " + strconv.FormatInt(size>>20, 10) + " MiB of shared memory; restarting them")
 	s.end(stopGrace)
 	s.relaunch("restart")

@@ -54,7 +54,7 @@ func TestRecordedCalls(t *testing.T) {
 	for name, entries := range programs {
 		t.Run(name, func(t *testing.T) {
 			t.Parallel()
-			s := newSet(t, program(t, 1, testpool.Options{Replay: path, Program: name}))
+			s := testSet(t, program(t, 1, testpool.Options{Replay: path, Program: name}))
 			for _, e := range entries {
 				checkRecorded(t, s, e)
 			}
@@ -64,7 +64,7 @@ func TestRecordedCalls(t *testing.T) {
 	}
 }
 
-func checkRecorded(t *testing.T, s *Set, e testpool.Entry) {
+func checkRecorded(t *testing.T, s *one, e testpool.Entry) {
 	t.Helper()
 	schema, err := voidstar.ParseSchema(e.Return)
 	if err != nil {

@@ -24,7 +24,7 @@ var (
 )
 
 // read puts the reader on the value of a reply, in whatever form it comes.
-func (s *Set) read(r packet.Reply, schema string) error {
+func (s *set) read(r packet.Reply, schema string) error {
 	switch {
 	case r.Source == packet.SourceRelptr:
 		return s.readShared(r)
@@ -43,7 +43,7 @@ func (s *Set) read(r packet.Reply, schema string) error {
 }
 
 // readValue puts the reader on a value in memory.
-func (s *Set) readValue(f packet.Format, value []byte, schema string) error {
+func (s *set) readValue(f packet.Format, value []byte, schema string) error {
 	if f == packet.FormatMsgpack {
 		var err error
 		if value, err = msgpack.ToVoidstar(schema, value); err != nil {
@@ -55,7 +55,7 @@ func (s *Set) readValue(f packet.Format, value []byte, schema string) error {
 }
 
 // readShared puts the reader on a value in shared memory.
-func (s *Set) readShared(r packet.Reply) (err error) {
+func (s *set) readShared(r packet.Reply) (err error) {
 	defer func() {
 		switch fault := recover().(type) {
 		case nil:
@@ -77,7 +77,7 @@ func (s *Set) readShared(r packet.Reply) (err error) {
 
 // readFile puts the reader on a value in a file: a whole data packet that the pools cache,
 // or a result in msgpack, which nobody needs any more after that.
-func (s *Set) readFile(path string, f packet.Format, schema string) error {
+func (s *set) readFile(path string, f packet.Format, schema string) error {
 	var err error
 	if s.file, err = loadFile(s.file[:0], path); err != nil {
 		return err

@@ -70,7 +70,7 @@ func TestReplies(t *testing.T) {
 		{"file is a folder", testpool.Raw, string(testpool.Data(1, 3, []byte("/tmp"))), "",
 			"IO error: not a regular file (/tmp)"},
 	}
-	s := newSet(t, program(t, 2, testpool.Options{}))
+	s := testSet(t, program(t, 2, testpool.Options{}))
 	for _, test := range tests {
 		got, err := do(t, s, 1, test.mid, test.arg)
 		switch {
@@ -97,7 +97,7 @@ func relptr(volume, offset uint64) string {
 // A failure comes as the pool's, so that callers can tell; other errors have a brief form.
 func TestErrorKinds(t *testing.T) {
 	t.Parallel()
-	s := newSet(t, program(t, 1, testpool.Options{}))
+	s := testSet(t, program(t, 1, testpool.Options{}))
 	_, err := do(t, s, 0, testpool.Failure, "boom")
 	if _, ok := err.(packet.Failure); !ok {
 		t.Errorf("%T, want a packet.Failure", err)
@@ -132,7 +132,7 @@ func (v *vandal) Finish(r *voidstar.Reader, err error) {
 // Memory that vanishes while it is read is a panic, not the end of the process.
 func TestVanishingMemory(t *testing.T) {
 	t.Parallel()
-	s := newSet(t, program(t, 1, testpool.Options{}))
+	s := testSet(t, program(t, 1, testpool.Options{}))
 	mustDo(t, s, 0, testpool.Shared, "x")
 	volumes, _ := filepath.Glob("/dev/shm/" + s.basename + "_4*")
 	if len(volumes) != 1 {
@@ -157,7 +157,7 @@ func TestVanishingMemory(t *testing.T) {
 
 func TestTemporaryFiles(t *testing.T) {
 	t.Parallel()
-	s := newSet(t, program(t, 1, testpool.Options{}))
+	s := testSet(t, program(t, 1, testpool.Options{}))
 	for range 3 {
 		mustDo(t, s, 0, testpool.FileMsgpack, "x")
 		mustDo(t, s, 0, testpool.File, "x")
@@ -184,7 +184,7 @@ func TestCompressedFiles(t *testing.T) {
 	}
 	bad := append([]packet.Frame{{Plain: 1, Packed: frames[0].Packed}}, frames[1:]...)
 	huge := append([]packet.Frame{{Plain: 1 << 60, Packed: frames[0].Packed}}, frames[1:]...)
-	s := newSet(t, program(t, 1, testpool.Options{}))
+	s := testSet(t, program(t, 1, testpool.Options{}))
 	for _, test := range []struct {
 		name    string
 		content []byte

@@ -6,35 +6,42 @@ import (
 )
 
 // serve makes an exchange.
-func (s *Set) serve(x *Exchange) {
+func (s *set) serve(x *Exchange) {
 	s.startTelling(x)
-	for again := false; ; again = true {
-		if err := s.ready(); err != nil {
-			s.finish(x, nil, err)
-			return
-		}
-		s.gen.used = true
-		fate, err := s.exchange(x.Pool, x.Call)
-		switch {
-		case fate == answered:
-			s.deliver(x)
-			return
-		case s.isStopping():
-			err = errStopping
-		case fate == unsent && !again:
-			// The pool died since the last exchange. This one has not begun, so a
-			// restart is all that it costs.
-			s.gen.silent = s.gen.pools[x.Pool]
-			s.recover()
-			continue
-		}
-		pool := x.Pool
-		s.finish(x, nil, err)
-		if fate != untried {
-			s.probe(pool)
-		}
+	s.gen.used = true
+	pool := x.Pool
+	fate, err := s.exchange(pool, x.Call)
+	if fate == unsent && s.putBack(x) {
+		// The pool died since the last exchange. This one has not begun, so a restart,
+		// or its turn at another set, is all that it costs.
+		s.gen.silent = s.gen.pools[pool]
+		s.recover()
 		return
 	}
+	reason := s.fleet.queue.settle(x)
+	switch {
+	case fate == answered:
+		s.deliver(x)
+	case s.isStopping():
+		s.finish(x, nil, errStopping)
+	case reason != nil:
+		s.finish(x, nil, reason)
+	default:
+		s.finish(x, nil, err)
+	}
+	switch {
+	case reason != nil:
+		s.renew(reason)
+	case fate == lost || fate == unsent:
+		s.probe(pool)
+	}
+}
+
+// putBack puts an exchange that has not begun back into the queue, where it is not ours any
+// more, and reports whether it did.
+func (s *set) putBack(x *Exchange) bool {
+	s.stopTelling(x)
+	return s.fleet.queue.putBack(x)
 }
 
 // A fate is how far an exchange came.
@@ -54,7 +61,7 @@ const maxReply = 1 << 30
 const keepBuffer = 1 << 20
 
 // exchange sends a packet to a pool and reads the reply into s.buf.
-func (s *Set) exchange(pool int, call []byte) (fate, error) {
+func (s *set) exchange(pool int, call []byte) (fate, error) {
 	c, socket := &s.gen.conn, &s.gen.sockets[pool]
 	if err := c.open(socket, forever); err != nil {
 		if isAbsent(err) {
@@ -77,8 +84,8 @@ func (s *Set) exchange(pool int, call []byte) (fate, error) {
 
 // probe is called after an exchange that was lost. A pool may have lost a worker only, and
 // replaces it, or hang for ever: then it does not answer (pool-protocol 1.7).
-func (s *Set) probe(pool int) {
-	s.gen.awaitDeath(s.cfg.Stage.deathWait, s.stop)
+func (s *set) probe(pool int) {
+	s.gen.awaitDeath(s.cfg.Stage.deathWait, s.fleet.stop)
 	if s.gen.isDead() || s.gen.ping(pool) || s.isStopping() {
 		return
 	}
@@ -87,7 +94,7 @@ func (s *Set) probe(pool int) {
 }
 
 // deliver finishes an exchange with the reply in s.buf.
-func (s *Set) deliver(x *Exchange) {
+func (s *set) deliver(x *Exchange) {
 	reply, err := packet.Open(s.buf)
 	if err == nil {
 		err = s.read(reply, x.Schema)
@@ -102,7 +109,7 @@ func (s *Set) deliver(x *Exchange) {
 }
 
 // release gives back the block that a reply has pointed to, where it was given to us.
-func (s *Set) release(r packet.Reply) {
+func (s *set) release(r packet.Reply) {
 	if r.Source != packet.SourceRelptr || s.cfg.Stage.release == nil {
 		return
 	}
@@ -116,7 +123,7 @@ func (s *Set) release(r packet.Reply) {
 }
 
 // trim gives back buffers that one exchange has grown.
-func (s *Set) trim() {
+func (s *set) trim() {
 	if cap(s.buf) > keepBuffer {
 		s.buf = nil
 	}

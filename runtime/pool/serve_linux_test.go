@@ -123,7 +123,7 @@ func TestServerKilled(t *testing.T) {
 		dead := startServer(t, cfg)
 		dead.kill(t)
 		awaitNoProcess(t, dead.dir)
-		s := newSet(t, cfg)
+		s := testSet(t, cfg)
 		mustEcho(t, s, 0)
 		checkNothingLeft(t, dead.dir, dead.basename)
 		if n := len(poolProcesses(live.dir)); n == 0 {
@@ -143,7 +143,7 @@ func TestOrphansKilled(t *testing.T) {
 	cfg := program(t, 1, testpool.Options{IgnoreTerm: true, Leave: true})
 	dead := startServer(t, cfg)
 	dead.kill(t)
-	mustEcho(t, newSet(t, cfg), 0)
+	mustEcho(t, testSet(t, cfg), 0)
 	awaitNoProcess(t, dead.dir)
 	checkNothingLeft(t, dead.dir, dead.basename)
 }
@@ -229,7 +229,7 @@ func TestNothingLeftInside(t *testing.T) {
 	descriptors := func() int { return len(readNames("/proc/self/fd")) }
 	goroutines, files := runtime.NumGoroutine(), descriptors()
 	for range 3 {
-		s := newSet(t, program(t, 2, testpool.Options{Worker: testpool.Python}))
+		s := testSet(t, program(t, 2, testpool.Options{Worker: testpool.Python}))
 		mustDo(t, s, 0, testpool.Shared, "x")
 		mustDo(t, s, 1, testpool.File, "x")
 		_, _ = do(t, s, 1, testpool.Signal, "9")

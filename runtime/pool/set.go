@@ -3,28 +3,22 @@ package pool
 import (
 	"runtime/debug"
 	"sync"
-	"time"
 
 	"github.com/mcpgen/mcpgen/runtime/voidstar"
 )
 
-// A Set is one complete set of pools of a program. Its methods may be called by any
-// goroutine at any time.
-type Set struct {
-	cfg     Config
+// A set is one complete set of pools of a program. Its goroutine takes exchanges from the
+// queue of the fleet and makes them, one at a time.
+type set struct {
+	fleet   *Fleet
+	cfg     *Config
 	console console
-	queue   queue
-
-	begin   sync.Once     // the goroutine, or the fact that there will be none
-	halt    sync.Once     // closes stop
-	stop    chan struct{} // closed by Stop
+	seat    seat
 	stopped chan struct{} // closed when nothing is left
-	grace   time.Duration // set before stop is closed
 
 	mu        sync.Mutex
 	gen       *generation // nil if none runs; changed by the goroutine only, under mu
-	wanted    bool        // pools were to be started
-	answering bool        // those of gen have been, all of them
+	answering bool        // the pools of gen have been started, all of them
 
 	// Of the goroutine.
 	spawner  *spawner
@@ -40,127 +34,99 @@ type Set struct {
 	reader   voidstar.Reader
 }
 
-// New returns a set that is not started.
-func New(cfg Config) *Set {
-	s := &Set{
-		cfg:     cfg.withDefaults(),
-		queue:   queue{wake: make(chan struct{}, 1)},
-		stop:    make(chan struct{}),
-		stopped: make(chan struct{}),
-	}
-	s.console = console{program: s.cfg.Program, w: s.cfg.Stderr}
+// newSet returns a set that is called name on stderr.
+func newSet(f *Fleet, cfg *Config, name string) *set {
+	s := &set{fleet: f, cfg: cfg, stopped: make(chan struct{})}
+	s.console = console{program: name, w: cfg.Stderr}
+	s.seat = newSeat(s.cut)
 	return s
 }
 
-// Start begins to start the pools and returns at once. Without it, the first exchange
-// starts them. What goes wrong is written to stderr and told to exchanges.
-func (s *Set) Start() {
-	s.begin.Do(func() {
-		s.want()
-		go s.run(true)
-	})
-}
-
-// Do queues an exchange, whose Finisher gets the outcome. If 1,024 are waiting, or after
-// Stop, it is finished with an error before Do returns.
-func (s *Set) Do(x *Exchange) {
-	if x.Pool < 0 || x.Pool >= len(s.cfg.Pools) {
-		x.Finisher.Finish(nil, errUnknown)
-		return
-	}
-	if err := s.queue.put(x); err != nil {
-		x.Finisher.Finish(nil, err)
-		return
-	}
-	s.begin.Do(func() {
-		s.want()
-		go s.run(false)
-	})
-}
-
-// Ahead returns how many exchanges are made before x, which was given to Do and is not
-// finished, and whether it still waits for its turn.
-func (s *Set) Ahead(x *Exchange) (n int, waits bool) { return s.queue.ahead(x) }
-
-// Drain waits until no exchange waits or runs, and reports whether that came true before
-// the timeout.
-func (s *Set) Drain(timeout time.Duration) bool {
-	timer := time.NewTimer(timeout)
-	defer timer.Stop()
-	select {
-	case <-s.queue.whenIdle():
-		return true
-	case <-timer.C:
-		return false
-	}
-}
-
-// Stop ends the pools and returns when nothing is left of them. Exchanges that wait or run
-// fail. Processes are asked to end and killed after grace. It may be called again.
-func (s *Set) Stop(grace time.Duration) {
-	s.queue.close()
-	s.halt.Do(func() {
-		s.grace = grace
-		close(s.stop)
-	})
+// answers reports whether all pools have been started, and none has ended since.
+func (s *set) answers() bool {
 	s.mu.Lock()
+	defer s.mu.Unlock()
+	return s.answering && !s.gen.isDead()
+}
+
+// setAnswering notes that all pools of the generation have answered.
+func (s *set) setAnswering() {
+	s.mu.Lock()
+	defer s.mu.Unlock()
+	s.answering = true
+}
+
+// cut ends the exchange that is under way, if there is one, and all later ones of the
+// generation. It may be called by any goroutine.
+func (s *set) cut() {
+	s.mu.Lock()
+	defer s.mu.Unlock()
 	if s.gen != nil {
 		s.gen.conn.cut()
 	}
-	s.mu.Unlock()
-	s.begin.Do(func() { // it never ran
-		s.refuseAll()
-		close(s.stopped)
-	})
-	<-s.stopped
 }
 
-func (s *Set) isStopping() bool {
-	return isClosed(s.stop)
-}
+func (s *set) isStopping() bool { return s.fleet.isStopping() }
 
 // run is the set's goroutine. It starts the pools right away or with the first exchange.
-func (s *Set) run(eager bool) {
+func (s *set) run(eager bool) {
 	defer close(s.stopped)
 	debug.SetPanicOnFault(true) // pools may cut short what is mapped
 	s.spawner = newSpawner()
 	defer s.spawner.close()
 	if eager {
-		_ = s.ready()
+		s.start()
 	}
 	for !s.isStopping() {
-		if s.gen != nil && s.gen.isDead() {
-			s.recover()
-			continue
-		}
-		if x := s.queue.take(); x != nil {
-			s.serve(x)
-			s.trim()
-			s.recycle()
-			continue
-		}
-		select {
-		case <-s.queue.wake:
-		case <-s.gen.deaths():
-		case <-s.stop:
-		}
+		s.step()
 	}
-	s.refuseAll()
-	s.end(s.grace)
+	s.fleet.refuseAll()
+	s.end(s.fleet.grace)
 	s.lifeline.close()
 	s.dir.remove()
 }
 
-// refuseAll fails what waits when the set is stopped.
-func (s *Set) refuseAll() {
-	for x := s.queue.take(); x != nil; x = s.queue.take() {
-		s.finish(x, nil, errStopping)
+// step does the next thing that is to be done.
+func (s *set) step() {
+	switch {
+	case s.gen != nil && s.gen.isDead():
+		s.recover()
+		return
+	case s.down.isOver():
+		s.down.err = nil
+		s.become(cold)
+	}
+	x, start := s.fleet.queue.next(&s.seat)
+	switch {
+	case start:
+		s.start()
+	case x == nil:
+		s.await()
+	case s.gen == nil:
+		s.fleet.queue.settle(x)
+		x.Finisher.Finish(nil, s.down.err)
+	default:
+		s.serve(x)
+		s.trim()
+		s.recycle()
 	}
 }
 
+// await waits until there may be something to do.
+func (s *set) await() {
+	select {
+	case <-s.seat.wake:
+	case <-s.gen.deaths():
+	case <-s.down.end():
+	case <-s.fleet.stop:
+	}
+}
+
+// become says what the set can do with exchanges from now on.
+func (s *set) become(now state) { s.fleet.queue.become(&s.seat, now) }
+
 // finish tells the outcome of an exchange, which is not ours any more then.
-func (s *Set) finish(x *Exchange, r *voidstar.Reader, err error) {
+func (s *set) finish(x *Exchange, r *voidstar.Reader, err error) {
 	s.stopTelling(x)
 	x.Finisher.Finish(r, err)
-	s.queue.done()
 }

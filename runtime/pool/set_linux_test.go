@@ -4,7 +4,6 @@ import (
 	"strconv"
 	"strings"
 	"testing"
-	"time"
 
 	"github.com/mcpgen/mcpgen/internal/testpool"
 )
@@ -14,7 +13,7 @@ func TestEcho(t *testing.T) {
 	for _, lazy := range []bool{false, true} {
 		t.Run("lazy="+strconv.FormatBool(lazy), func(t *testing.T) {
 			t.Parallel()
-			s := newSet(t, program(t, 3, testpool.Options{}))
+			s := testSet(t, program(t, 3, testpool.Options{}))
 			if !lazy {
 				s.Start()
 			}
@@ -37,7 +36,7 @@ func TestEcho(t *testing.T) {
 func TestStartReturnsAtOnce(t *testing.T) {
 	t.Parallel()
 	gate := fifo(t)
-	s := newSet(t, program(t, 1, testpool.Options{Gate: gate}))
+	s := testSet(t, program(t, 1, testpool.Options{Gate: gate}))
 	s.Start()
 	s.Start()
 	c := begin(s, 0, testpool.Echo, "early")
@@ -58,7 +57,7 @@ func TestStartReturnsAtOnce(t *testing.T) {
 func TestOrder(t *testing.T) {
 	t.Parallel()
 	gate := fifo(t)
-	s := newSet(t, program(t, 2, testpool.Options{}))
+	s := testSet(t, program(t, 2, testpool.Options{}))
 	slow := begin(s, 0, testpool.Slow, gate)
 	release := arrive(t, gate)
 	var calls []*call
@@ -81,11 +80,11 @@ func TestOrder(t *testing.T) {
 func TestBusy(t *testing.T) {
 	t.Parallel()
 	gate := fifo(t)
-	s := newSet(t, program(t, 1, testpool.Options{}))
+	s := testSet(t, program(t, 1, testpool.Options{}))
 	begin(s, 0, testpool.Slow, gate)
 	release := arrive(t, gate)
 	var waiting []*call
-	for range maxWaiting {
+	for range defaultQueue {
 		waiting = append(waiting, begin(s, 0, testpool.Echo, "x"))
 	}
 	refused := begin(s, 0, testpool.Echo, "x")
@@ -106,37 +105,11 @@ func TestBusy(t *testing.T) {
 
 func TestUnknownPool(t *testing.T) {
 	t.Parallel()
-	s := newSet(t, program(t, 1, testpool.Options{}))
+	s := testSet(t, program(t, 1, testpool.Options{}))
 	for _, pool := range []int{-1, 1} {
 		_, err := do(t, s, pool, testpool.Echo, "")
 		want(t, err, "no such pool")
 	}
-}
-
-func TestDrain(t *testing.T) {
-	t.Parallel()
-	gate := fifo(t)
-	s := newSet(t, program(t, 1, testpool.Options{}))
-	if !s.Drain(patience) {
-		t.Error("a set that was never used is not idle")
-	}
-	c := begin(s, 0, testpool.Slow, gate)
-	release := arrive(t, gate)
-	if s.Drain(time.Millisecond) {
-		t.Error("idle with a call running")
-	}
-	begin(s, 0, testpool.Echo, "")
-	drained := make(chan bool)
-	for range 2 {
-		go func() { drained <- s.Drain(patience) }()
-	}
-	release()
-	for range 2 {
-		if !<-drained {
-			t.Error("not idle in the end")
-		}
-	}
-	c.wait(t)
 }
 
 func TestStop(t *testing.T) {
@@ -144,20 +117,20 @@ func TestStop(t *testing.T) {
 	tests := []struct {
 		name string
 		o    testpool.Options
-		use  func(t *testing.T, s *Set)
+		use  func(t *testing.T, s *one)
 	}{
-		{"never started", testpool.Options{}, func(*testing.T, *Set) {}},
-		{"just started", testpool.Options{}, func(_ *testing.T, s *Set) { s.Start() }},
-		{"idle", testpool.Options{}, func(t *testing.T, s *Set) { mustEcho(t, s, 0) }},
-		{"idle, files left", testpool.Options{Leave: true}, func(t *testing.T, s *Set) {
+		{"never started", testpool.Options{}, func(*testing.T, *one) {}},
+		{"just started", testpool.Options{}, func(_ *testing.T, s *one) { s.Start() }},
+		{"idle", testpool.Options{}, func(t *testing.T, s *one) { mustEcho(t, s, 0) }},
+		{"idle, files left", testpool.Options{Leave: true}, func(t *testing.T, s *one) {
 			mustDo(t, s, 0, testpool.Shared, "x")
 		}},
-		{"deaf to SIGTERM", testpool.Options{IgnoreTerm: true}, func(t *testing.T, s *Set) { mustEcho(t, s, 0) }},
-		{"with workers", testpool.Options{Worker: testpool.Python}, func(t *testing.T, s *Set) { mustEcho(t, s, 0) }},
-		{"deaf, with workers", testpool.Options{Worker: testpool.R, IgnoreTerm: true}, func(t *testing.T, s *Set) {
+		{"deaf to SIGTERM", testpool.Options{IgnoreTerm: true}, func(t *testing.T, s *one) { mustEcho(t, s, 0) }},
+		{"with workers", testpool.Options{Worker: testpool.Python}, func(t *testing.T, s *one) { mustEcho(t, s, 0) }},
+		{"deaf, with workers", testpool.Options{Worker: testpool.R, IgnoreTerm: true}, func(t *testing.T, s *one) {
 			mustEcho(t, s, 0)
 		}},
-		{"never ready", testpool.Options{Mute: true, Print: "hello\n"}, func(t *testing.T, s *Set) {
+		{"never ready", testpool.Options{Mute: true, Print: "hello\n"}, func(t *testing.T, s *one) {
 			s.Start()
 			s.cfg.Stderr.(*log).wait(t, "prog: py: hello\n", 1)
 		}},
@@ -165,7 +138,7 @@ func TestStop(t *testing.T) {
 	for _, test := range tests {
 		t.Run(test.name, func(t *testing.T) {
 			t.Parallel()
-			s := newSet(t, program(t, 2, test.o))
+			s := testSet(t, program(t, 2, test.o))
 			test.use(t, s)
 			stop(t, s)
 			stop(t, s)
@@ -179,7 +152,7 @@ func TestStopDuringExchange(t *testing.T) {
 	t.Parallel()
 	for _, o := range []testpool.Options{{}, {IgnoreTerm: true}, {Worker: testpool.Python}} {
 		gate := fifo(t)
-		s := newSet(t, program(t, 1, o))
+		s := testSet(t, program(t, 1, o))
 		running := begin(s, 0, testpool.Slow, gate)
 		arrive(t, gate)
 		waiting := begin(s, 0, testpool.Echo, "")
@@ -196,7 +169,7 @@ func TestStopDuringExchange(t *testing.T) {
 
 func TestStopWhileStarting(t *testing.T) {
 	t.Parallel()
-	s := newSet(t, program(t, 1, testpool.Options{Mute: true, Print: "up\n"}))
+	s := testSet(t, program(t, 1, testpool.Options{Mute: true, Print: "up\n"}))
 	c := begin(s, 0, testpool.Echo, "")
 	s.cfg.Stderr.(*log).wait(t, "up", 1)
 	stop(t, s)
@@ -208,11 +181,11 @@ func TestStopWhileStarting(t *testing.T) {
 func TestTwoSets(t *testing.T) {
 	t.Parallel()
 	cfg := program(t, 2, testpool.Options{})
-	a, b := newSet(t, cfg), newSet(t, cfg)
+	a, b := testSet(t, cfg), testSet(t, cfg)
 	a.Start()
 	b.Start()
 	for range 20 {
-		for _, s := range []*Set{a, b} {
+		for _, s := range []*one{a, b} {
 			c, d := begin(s, 0, testpool.Shared, "one"), begin(s, 1, testpool.Shared, "two")
 			if got, err := c.wait(t); got != "one" {
 				t.Fatal(got, err)
@@ -232,7 +205,7 @@ func TestLaunch(t *testing.T) {
 	cfg.Manifest, cfg.TmpDir = "/program/manifest.json", "/results"
 	cfg.Env = []string{"KEPT=1", "MORLOC_MCP_TOKEN=secret", "MORLOC_NO_SHM=1", "MORLOC_INLINE_SIZE=9999999",
 		"MORLOC_NEXUS_PATH=/x", "MORLOC_NEXUS_STDIO_SOCK=/x", "MORLOC_POOL_HASH=x", "MORLOC_TMPDIR=/x"}
-	s := newSet(t, cfg)
+	s := testSet(t, cfg)
 	for name, want := range map[string]string{
 		"KEPT":                    `"1" true`,
 		"MORLOC_POOL_HASH":        `"0123456789abcdef" true`,
@@ -261,7 +234,7 @@ func TestLaunch(t *testing.T) {
 
 func TestOutput(t *testing.T) {
 	t.Parallel()
-	s := newSet(t, program(t, 1, testpool.Options{}))
+	s := testSet(t, program(t, 1, testpool.Options{}))
 	mustDo(t, s, 0, testpool.Junk, "x")
 	l := s.cfg.Stderr.(*log)
 	l.wait(t, "prog: py: {\"jsonrpc\":\"2.0\",\"method\":\"junk\"}\n", 1)

@@ -27,7 +27,7 @@ func newest(t testing.TB, n int, o testpool.Options) Config {
 // Pools of the newest stage find what they refuse to start without, and how they are told.
 func TestNewestStart(t *testing.T) {
 	t.Parallel()
-	s := newSet(t, newest(t, 3, testpool.Options{}))
+	s := testSet(t, newest(t, 3, testpool.Options{}))
 	for pool := range 3 {
 		mustEcho(t, s, pool)
 	}
@@ -59,7 +59,7 @@ func TestNewestStart(t *testing.T) {
 // Results of any size come inside of the reply.
 func TestNewestLarge(t *testing.T) {
 	t.Parallel()
-	s := newSet(t, newest(t, 1, testpool.Options{}))
+	s := testSet(t, newest(t, 1, testpool.Options{}))
 	for _, size := range []int{1 << 20, 100 << 20} {
 		arg := strings.Repeat("x", size)
 		if got := mustDo(t, s, 0, testpool.Echo, arg); got != arg {
@@ -75,7 +75,7 @@ func TestNewestLarge(t *testing.T) {
 func TestNewestRelease(t *testing.T) {
 	t.Parallel()
 	cfg := newest(t, 1, testpool.Options{})
-	s := newSet(t, cfg)
+	s := testSet(t, cfg)
 	for range 3 {
 		if got := mustDo(t, s, 0, testpool.Shared, "value"); got != "value" {
 			t.Errorf("result %q", got)
@@ -99,7 +99,7 @@ func TestNewestWorkerDies(t *testing.T) {
 	for _, worker := range []testpool.Worker{testpool.InLeader, testpool.Python, testpool.R} {
 		t.Run(string(worker), func(t *testing.T) {
 			t.Parallel()
-			s := newSet(t, newest(t, 2, testpool.Options{Worker: worker}))
+			s := testSet(t, newest(t, 2, testpool.Options{Worker: worker}))
 			mustEcho(t, s, 0)
 			other := leader(t, s, 1)
 			crash := begin(s, 0, testpool.Signal, "9")
@@ -199,7 +199,7 @@ func TestUnsettledStage(t *testing.T) {
 	t.Parallel()
 	cfg := program(t, 2, testpool.Options{})
 	cfg.Stage = &StageB
-	s := newSet(t, cfg)
+	s := testSet(t, cfg)
 	arg := strings.Repeat("x", 300_000)
 	if got := mustDo(t, s, 1, testpool.Echo, arg); got != arg {
 		t.Errorf("%d bytes", len(got))

@@ -2,7 +2,6 @@ package pool
 
 import (
 	"errors"
-	"fmt"
 	"os"
 	"path/filepath"
 	"slices"
@@ -64,55 +63,6 @@ func TestLookPath(t *testing.T) {
 	for _, name := range []string{"R", "julia"} {
 		if got, err := lookPath(name, env); err == nil {
 			t.Errorf("lookPath(%q) = %q", name, got)
-		}
-	}
-}
-
-func TestQueue(t *testing.T) {
-	t.Parallel()
-	q := queue{wake: make(chan struct{}, 1)}
-	xs := make([]Exchange, maxWaiting+1)
-	for round := range 2 {
-		for i := range maxWaiting {
-			if err := q.put(&xs[i]); err != nil {
-				t.Fatal(err)
-			}
-		}
-		if err := q.put(&xs[maxWaiting]); err != errBusy {
-			t.Fatalf("round %d: error is %v, want busy", round, err)
-		}
-		for i := range maxWaiting {
-			if x := q.take(); x != &xs[i] {
-				t.Fatalf("round %d: exchange %d is not in its place", round, i)
-			}
-			q.done()
-		}
-		if q.take() != nil {
-			t.Error("not empty")
-		}
-	}
-	for i := range 3 {
-		if err := q.put(&xs[i]); err != nil {
-			t.Fatal(err)
-		}
-	}
-	checkPlaces(t, &q, xs[:4], "0 true", "1 true", "2 true", "0 false")
-	q.take()
-	checkPlaces(t, &q, xs[:4], "0 false", "1 true", "2 true", "0 false")
-	q.done()
-	checkPlaces(t, &q, xs[:4], "0 false", "0 true", "1 true", "0 false")
-	q.close()
-	if err := q.put(&xs[0]); err != errStopping {
-		t.Errorf("error is %v, want stopping", err)
-	}
-}
-
-// checkPlaces asserts how many exchanges are ahead of each, and whether it waits.
-func checkPlaces(t *testing.T, q *queue, xs []Exchange, want ...string) {
-	t.Helper()
-	for i := range xs {
-		if n, waits := q.ahead(&xs[i]); fmt.Sprint(n, " ", waits) != want[i] {
-			t.Errorf("place of exchange %d is %d %v, want %s", i, n, waits, want[i])
 		}
 	}
 }
@@ -240,7 +190,7 @@ func newReusable(mid uint32, size int) *reusable {
 }
 
 func TestNoAllocations(t *testing.T) {
-	s := newSet(t, program(t, 1, testpool.Options{}))
+	s := testSet(t, program(t, 1, testpool.Options{}))
 	for _, u := range []*reusable{newReusable(testpool.Echo, 10), newReusable(testpool.Echo, 60_000), newReusable(testpool.Shared, 10_000)} {
 		s.Do(&u.Exchange)
 		<-u.done
@@ -260,7 +210,7 @@ func TestNoAllocations(t *testing.T) {
 }
 
 func BenchmarkExchange(b *testing.B) {
-	s := newSet(b, program(b, 1, testpool.Options{}))
+	s := testSet(b, program(b, 1, testpool.Options{}))
 	for _, size := range []int{10, 10_000, 1_000_000} {
 		b.Run("bytes="+strconv.Itoa(size), func(b *testing.B) {
 			u := newReusable(testpool.Echo, size)

@@ -1,6 +1,7 @@
 package remote
 
 import (
+	"slices"
 	"strconv"
 	"strings"
 	"sync"
@@ -27,6 +28,15 @@ func (s *held) Ahead(*pool.Exchange) (int, bool) {
 	s.mu.Lock()
 	defer s.mu.Unlock()
 	return s.ahead, s.waits
+}
+
+// Cancel drops an exchange, if it waits.
+func (s *held) Cancel(x *pool.Exchange) bool {
+	_, waits := s.Ahead(x)
+	if waits {
+		s.exchanges = slices.DeleteFunc(s.exchanges, func(y *pool.Exchange) bool { return x == y })
+	}
+	return waits
 }
 
 // place says what Ahead returns from now on.

@@ -41,16 +41,18 @@ type Pools struct {
 	TmpDir     string // of the manifest; "" if it has none
 
 	set     exchanger
-	own     *pool.Set // the same, but in tests
-	missing string    // why there is no set: where its files were looked for
+	own     *pool.Fleet   // the same, but in tests
+	limit   time.Duration // of a call; 0 is none
+	missing string        // why there is no set: where its files were looked for
 
 	mu   sync.Mutex
 	free []*Job // finished, kept for their buffers
 }
 
-// An exchanger makes exchanges with pools: a [pool.Set], but in tests.
+// An exchanger makes exchanges with pools: a [pool.Fleet], but in tests.
 type exchanger interface {
 	Do(x *pool.Exchange)
+	Cancel(x *pool.Exchange) (dropped bool)
 	Ahead(x *pool.Exchange) (n int, waits bool)
 }
 
@@ -71,12 +73,18 @@ func (p *Pools) start(o rt.Options, stage *pool.Stage) {
 		Manifest:   filepath.Join(dir, p.Manifest),
 		InlineSize: p.InlineSize,
 		TmpDir:     p.TmpDir,
+
+		Replicas:     o.Replicas,
+		MaxQueue:     o.MaxQueue,
+		StartTimeout: o.StartTimeout,
+		ShmLimit:     o.ShmLimit,
 	}
 	for _, x := range p.Table {
 		c.Pools = append(c.Pools, pool.Spec{Lang: x.Lang, Exec: x.Exec, Socket: x.Socket, Hash: x.Hash})
 	}
 	p.own = pool.New(c)
 	p.set = p.own
+	p.limit = o.CallTimeout
 }
 
 // Warm implements [rt.Backend].
@@ -130,6 +138,8 @@ type Result struct {
 	Copy func(r *voidstar.Reader, dst []byte, at int) []byte
 	// Record results are sent as structuredContent too.
 	Record bool
+	// Timeout is how long the call may wait, and then take; 0 is as long as any.
+	Timeout time.Duration
 	// Mime is the media type of the result, or "".
 	Mime string
 }
@@ -164,7 +174,9 @@ func (p *table) job() *Job {
 	defer p.mu.Unlock()
 	n := len(p.free)
 	if n == 0 {
-		return &Job{pools: p}
+		j := &Job{pools: p}
+		j.reply.Canceler = j
+		return j
 	}
 	j := p.free[n-1]
 	p.free = p.free[:n-1]
@@ -214,11 +226,29 @@ func (j *Job) Send(r *Result) error {
 	j.exchange.Call = call
 	j.exchange.Schema = r.Schema
 	j.exchange.Finisher = j
+	j.exchange.Limit = smaller(p.limit, r.Timeout)
 	j.call.Detach(&j.reply)
 	j.call = nil
+	j.exchange.Client = j.reply.Client()
 	j.tell()
 	p.set.Do(&j.exchange)
 	return nil
+}
+
+// smaller returns the smaller of two limits, of which 0 is none.
+func smaller(a, b time.Duration) time.Duration {
+	if a == 0 || b != 0 && b < a {
+		return b
+	}
+	return a
+}
+
+// Cancel implements [mcp.Canceler]: a call that waits is finished now, one that runs when it
+// has been stopped, or is over.
+func (j *Job) Cancel() {
+	if j.pools.set.Cancel(&j.exchange) {
+		go j.Finish(nil, errCanceled) // not here, under the lock of what it reports to
+	}
 }
 
 // Finish implements [pool.Finisher].

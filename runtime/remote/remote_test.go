@@ -41,10 +41,11 @@ func (m *memory) Do(x *pool.Exchange) {
 	x.Finisher.Finish(&m.reader, nil)
 }
 
-// running is what a set says of exchanges that do not wait.
+// running is what a fleet says of exchanges that do not wait.
 type running struct{}
 
 func (running) Ahead(*pool.Exchange) (int, bool) { return 0, false }
+func (running) Cancel(*pool.Exchange) bool       { return false }
 
 // tools has what generated code would hold for two functions of a pool.
 type tools struct {
