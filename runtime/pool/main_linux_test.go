@@ -141,10 +141,11 @@ func number(s string) (n int) {
 // A call is an exchange whose argument and result are strings.
 type call struct {
 	Exchange
-	result string
-	err    error
-	times  int
-	done   chan struct{}
+	result  string
+	err     error
+	times   int
+	dropped bool // by Cancel
+	done    chan struct{}
 }
 
 // Finish implements [Finisher].

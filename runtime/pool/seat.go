@@ -33,7 +33,7 @@ func (q *queue) next(s *seat) (x *Exchange, start bool) {
 	defer q.mu.Unlock()
 	s.idle = false
 	switch {
-	case q.turn == nil, s.state == resting && q.hasHope():
+	case q.turn == nil, s.state == resting && q.hasHope(), s.state == cold && q.countStarting() >= q.waiting:
 		s.idle = true
 		return nil, false
 	case s.state == cold:
@@ -88,6 +88,16 @@ func (q *queue) rouse() bool {
 	default: // it will look anyway
 	}
 	return true
+}
+
+// countStarting returns how many sets are about to be there for what waits.
+func (q *queue) countStarting() (n int) {
+	for _, s := range q.seats {
+		if s.state == starting {
+			n++
+		}
+	}
+	return n
 }
 
 // hasHope reports whether a set makes exchanges, or may do so once its pools are started.
