@@ -77,11 +77,8 @@ func (l *limits) defineForPools(set *flag.FlagSet) {
 func durationOf(d *time.Duration, min time.Duration) func(string) error {
 	return func(value string) error {
 		v, err := time.ParseDuration(value)
-		switch {
-		case err != nil:
+		if err != nil || v < min {
 			return errors.New("want a duration like 30s or 5m")
-		case v < 0, v < min:
-			return errors.New("want more than 0")
 		}
 		*d = v
 		return nil
