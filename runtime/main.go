@@ -47,6 +47,10 @@ func output(p *Program, text string) int {
 }
 
 func run(p *Program, o *flags, serve Transport) int {
+	if err := checkFiles(); err != nil {
+		p.Log(err.Error())
+		return 1
+	}
 	p.logExcluded()
 	stdout, err := takeStdout()
 	if err != nil {

@@ -111,10 +111,11 @@ func sweepOwned() {
 	}
 	for _, name := range readNames(runRoot) {
 		path := filepath.Join(runRoot, name)
-		if !isTaggedDir(name) || !isPrivate(path) || !isAbandoned(path) {
+		if !isTaggedDir(name) || !isPrivate(path) {
 			continue
 		}
-		if o, ok := readOwner(path); ok && o.isGone(us) {
+		// The lock comes last: trying it would take it from a server that is starting.
+		if o, ok := readOwner(path); ok && o.isGone(us) && isAbandoned(path) {
 			killOrphans(path)
 			shm.SweepMarked(path)
 			_ = os.RemoveAll(path)

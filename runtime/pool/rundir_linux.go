@@ -50,16 +50,24 @@ func newTag() string {
 	return string(tag[:])
 }
 
+// make makes the folder. Nothing is left of one that cannot be made ours.
 func (d *runDir) make() error {
 	if err := os.Mkdir(d.path, 0o700); err != nil {
 		return err
 	}
-	lock, err := os.Open(d.path)
+	err := d.take()
 	if err != nil {
+		d.remove()
+	}
+	return err
+}
+
+// take locks the folder and says whose it is.
+func (d *runDir) take() (err error) {
+	if d.lock, err = os.Open(d.path); err != nil {
 		return err
 	}
-	_ = syscall.Flock(int(lock.Fd()), syscall.LOCK_EX|syscall.LOCK_NB)
-	d.lock = lock
+	_ = syscall.Flock(int(d.lock.Fd()), syscall.LOCK_EX|syscall.LOCK_NB)
 	if d.rules.own != nil {
 		return d.rules.own(d.path)
 	}
@@ -93,7 +101,7 @@ func (d *runDir) renew(pools []Spec) error {
 	return nil
 }
 
-// remove removes the folder and what is in it. There may be none.
+// remove removes the folder and what is in it. There may be none; it may have no lock.
 func (d *runDir) remove() {
 	if d == nil {
 		return

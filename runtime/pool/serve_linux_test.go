@@ -3,6 +3,7 @@ package pool
 import (
 	"bufio"
 	"encoding/json"
+	"errors"
 	"fmt"
 	"os"
 	"os/exec"
@@ -244,5 +245,19 @@ func TestNothingLeftInside(t *testing.T) {
 			t.Fatalf("%d goroutines, %d before; %d descriptors, %d before",
 				runtime.NumGoroutine(), goroutines, descriptors(), files)
 		}
+	}
+}
+
+// A folder that cannot be made ours is not left behind.
+func TestRunDirFails(t *testing.T) {
+	t.Parallel()
+	name := taggedDir()
+	full := errors.New("no space left on device")
+	d, err := newRunDir(dirRules{name: func() string { return name }, own: func(string) error { return full }})
+	if d != nil || err == nil || !strings.HasSuffix(err.Error(), ": no space left on device") {
+		t.Errorf("newRunDir = %v, %v", d, err)
+	}
+	if _, err := os.Lstat(filepath.Join(runRoot, name)); !errors.Is(err, os.ErrNotExist) {
+		t.Errorf("the folder is left: %v", err)
 	}
 }

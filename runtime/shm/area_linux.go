@@ -72,8 +72,11 @@ func createError(path string, err error) error { return createFault(path, err, 0
 
 func createFault(path string, err error, size int) error {
 	if errors.Is(err, syscall.ENOSPC) || errors.Is(err, syscall.EDQUOT) {
-		return errors.New("shared memory: " + filepath.Dir(path) + " is full: " +
-			strconv.Itoa(size) + " bytes do not fit")
+		text := "shared memory: " + filepath.Dir(path) + " is full"
+		if size > 0 {
+			text += ": " + strconv.Itoa(size) + " bytes do not fit"
+		}
+		return errors.New(text)
 	}
 	return errors.New("shared memory: " + err.Error())
 }
