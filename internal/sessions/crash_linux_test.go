@@ -276,7 +276,7 @@ func TestServerKilled(t *testing.T) {
 	for range 3 { // py, cpp and r
 		pools = append(pools, presence.accept())
 	}
-	if left := s.leftovers(); len(left) != 2 { // run directory and volume
+	if left := s.leftovers(); len(left) != 5 { // three processes, run directory and volume
 		t.Errorf("a running server has %q", left)
 	}
 	s.signal(syscall.SIGKILL)

@@ -5,7 +5,6 @@ import (
 	"errors"
 	"os"
 	"os/exec"
-	"path/filepath"
 	"strconv"
 	"strings"
 	"testing"
@@ -103,18 +102,6 @@ func runScarce(t *testing.T, shell []string, move func(path string) string, args
 	_, answer, _ = strings.Cut(rest, `"id":1,`)
 	answer, _, _ = strings.Cut(answer, "\n")
 	return answer
-}
-
-// processesOf returns the processes of pools whose server has a process id.
-func processesOf(server string) (commands []string) {
-	all, _ := filepath.Glob("/proc/[0-9]*/cmdline")
-	for _, path := range all {
-		line, err := os.ReadFile(path)
-		if command := strings.ReplaceAll(string(line), "\x00", " "); err == nil && strings.Contains(command, " /tmp/morloc."+server+"-") {
-			commands = append(commands, command)
-		}
-	}
-	return commands
 }
 
 // TestFewFiles is about servers that may open next to nothing: they say so, and end.

@@ -9,6 +9,7 @@ import (
 	"os"
 	"os/exec"
 	"path/filepath"
+	"regexp"
 	"strconv"
 	"strings"
 	"sync"
@@ -47,12 +48,42 @@ type session struct {
 type log struct {
 	mu   sync.Mutex
 	text bytes.Buffer
+	news chan struct{} // closed when there is more; nil if nobody waits
 }
 
 func (l *log) Write(b []byte) (int, error) {
 	l.mu.Lock()
 	defer l.mu.Unlock()
+	if l.news != nil {
+		close(l.news)
+		l.news = nil
+	}
 	return l.text.Write(b)
+}
+
+// await returns the first match of a pattern, once it is printed.
+func (l *log) await(t *testing.T, pattern string) string {
+	t.Helper()
+	re := regexp.MustCompile(pattern)
+	timer := time.NewTimer(sessionLimit)
+	defer timer.Stop()
+	for {
+		l.mu.Lock()
+		found := re.FindString(l.text.String())
+		if l.news == nil {
+			l.news = make(chan struct{})
+		}
+		news := l.news
+		l.mu.Unlock()
+		if found != "" {
+			return found
+		}
+		select {
+		case <-news:
+		case <-timer.C:
+			t.Fatalf("nothing printed matches %s:\n%s", pattern, l.String())
+		}
+	}
 }
 
 func (l *log) String() string {
@@ -175,10 +206,11 @@ func (s *session) exit() int {
 	return s.cmd.ProcessState.ExitCode()
 }
 
-// leftovers returns files of the server's pools: run directories and shared memory.
+// leftovers returns what there is of the server's pools: processes, run directories and
+// shared memory.
 func (s *session) leftovers() []string {
 	pid := strconv.Itoa(s.cmd.Process.Pid)
-	var left []string
+	left := processesOf(pid)
 	for _, pattern := range []string{"/tmp/morloc." + pid + "-*", "/dev/shm/morloc-" + pid + "-*"} {
 		found, err := filepath.Glob(pattern)
 		if err != nil {
@@ -187,6 +219,18 @@ func (s *session) leftovers() []string {
 		left = append(left, found...)
 	}
 	return left
+}
+
+// processesOf returns the processes of pools whose server has a process id.
+func processesOf(server string) (commands []string) {
+	all, _ := filepath.Glob("/proc/[0-9]*/cmdline")
+	for _, path := range all {
+		line, err := os.ReadFile(path)
+		if command := strings.ReplaceAll(string(line), "\x00", " "); err == nil && strings.Contains(command, " /tmp/morloc."+server+"-") {
+			commands = append(commands, command)
+		}
+	}
+	return commands
 }
 
 // readFile returns the text of a file.
