@@ -52,6 +52,7 @@ type Options struct {
 	NoVersion  bool        // leave the version of mcpgen out of the files
 	Version    string      // of mcpgen, as in v1.2.3; "" if it has none
 	Linked     bool        // the folder of the program is set at link time, not recorded
+	Timeouts   []Timeout   // of single tools
 	Env        []string    // environment of the go command; nil is that of this process
 }
 
@@ -71,6 +72,9 @@ type Result struct {
 func Generate(ctx context.Context, o Options) (*Result, error) {
 	p, err := Load(o)
 	if err != nil {
+		return nil, err
+	}
+	if err := p.setTimeouts(o.Timeouts); err != nil {
 		return nil, err
 	}
 	r, err := place(p, o)

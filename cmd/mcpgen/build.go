@@ -55,6 +55,7 @@ knows where the programs lie and finds them from everywhere, as long as they sta
 	cmd.Flags().StringVarP(&file, "out", "o", "", "`FILE` to write the binary to (default: PROGRAM-mcp)")
 	cmd.Flags().BoolVar(&o.NoVersion, "no-version", false, "leave mcpgen's version out of the binary")
 	transportFlag(cmd.Flags(), &o)
+	timeoutFlag(cmd.Flags(), &o)
 	readFlags(cmd.Flags(), &o)
 	return cmd
 }

@@ -2,8 +2,10 @@ package main
 
 import (
 	"context"
+	"errors"
 	"fmt"
 	"strings"
+	"time"
 
 	"github.com/spf13/cobra"
 	"github.com/spf13/pflag"
@@ -24,6 +26,7 @@ func packageFlags(f *pflag.FlagSet, o *gen.Options) {
 	f.StringVar((*string)(&o.Runtime), "runtime", string(gen.RuntimeCopy),
 		"`MODE` of the runtime: copy it into the package, or require it as a Go module")
 	transportFlag(f, o)
+	timeoutFlag(f, o)
 	f.StringVar(&o.Module, "module", "", "`PATH` of the package's Go module (default: PROGRAM-mcp)")
 	f.BoolVar(&o.NoVersion, "no-version", false, "leave mcpgen's version out of the files")
 	readFlags(f, o)
@@ -35,6 +38,28 @@ func transportFlag(f *pflag.FlagSet, o *gen.Options) {
 		"`LIST` of what the server can be reached by: stdio,http or stdio, which makes it smaller")
 }
 
+// timeoutFlag adds the flag that limits single tools.
+func timeoutFlag(f *pflag.FlagSet, o *gen.Options) {
+	f.Var(timeouts{&o.Timeouts}, "timeout", "`TOOL=DURATION` after which calls of the tool that wait, or run, are given up; may be repeated")
+}
+
+// timeouts reads limits of tools.
+type timeouts struct{ list *[]gen.Timeout }
+
+func (timeouts) String() string { return "" }
+func (timeouts) Type() string   { return "" }
+
+// Set adds one.
+func (t timeouts) Set(text string) error {
+	tool, value, _ := strings.Cut(text, "=")
+	limit, err := time.ParseDuration(value)
+	if tool == "" || err != nil || limit < time.Millisecond {
+		return errors.New("want TOOL=DURATION, as in add=30s")
+	}
+	*t.list = append(*t.list, gen.Timeout{Tool: tool, Limit: limit})
+	return nil
+}
+
 // generate makes the package that the flags ask for.
 func (a *app) generate(ctx context.Context, o gen.Options, paths []string) (*gen.Result, error) {
 	if o.Runtime != gen.RuntimeCopy && o.Runtime != gen.RuntimeModule {
@@ -44,7 +69,11 @@ func (a *app) generate(ctx context.Context, o gen.Options, paths []string) (*gen
 		return nil, usage(fmt.Sprintf("--transports %q: want stdio,http or stdio", string(o.Transports)))
 	}
 	o.Manifests, o.Version, o.Env = paths, version(), a.env
-	return gen.Generate(ctx, o)
+	r, err := gen.Generate(ctx, o)
+	if e, ok := errors.AsType[gen.OptionError](err); ok {
+		return nil, usage(e.Error())
+	}
+	return r, err
 }
 
 func (a *app) genCommand() *cobra.Command {

@@ -24,6 +24,9 @@ func (e *emitter) emitResult(x target) {
 		}
 		pairs = append(pairs, "Mime", literal(x.Mime))
 	}
+	if ms := x.Remote.TimeoutMS; ms > 0 {
+		pairs = append(pairs, "Timeout", duration(ms))
+	}
 	e.results.add(
 		comment(x.result+" is the result of commands["+strconv.Itoa(x.Index)+"]: "+typeText(x.Return, x.ReturnText)+"."),
 		jen.Var().Id(x.result).Op("=").Add(structLit(e.rt("remote", "Result"), pairs...)))

@@ -83,6 +83,17 @@ type Tool struct {
 // HasRender reports whether the tool publishes the property _render.
 func (t *Tool) HasRender() bool { return len(t.Renders) > 0 }
 
+// Targets returns what calls of the tool can run.
+func (t *Tool) Targets() (all []*Target) {
+	if t.Raw != nil {
+		all = append(all, t.Raw)
+	}
+	for _, r := range t.Renders {
+		all = append(all, r.Target)
+	}
+	return all
+}
+
 // A Render is an output action: a value of _render and what runs for it.
 type Render struct {
 	Name   string // the value of _render
@@ -107,6 +118,8 @@ type Target struct {
 type Remote struct {
 	Pool int // index into Program.Pools
 	MID  uint32
+
+	TimeoutMS int64 // how long a call may wait, and then take; 0 is as long as any
 }
 
 // A Param is one published property.

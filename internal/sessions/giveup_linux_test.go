@@ -190,7 +190,7 @@ func TestReplicas(t *testing.T) {
 		t.Errorf("got %s, want %s", got, want)
 	}
 	s.end()
-	s.stderr.await(t, `kitchen: replica 2: pool crash detected`)
+	s.stderr.await(t, `kitchen: replica [12]: pool crash detected`)
 }
 
 // TestReplicasKilled kills a server of two replicas: all pools end with it, and the next one
@@ -236,21 +236,21 @@ func post(ctx context.Context, url, arguments string) (*http.Response, error) {
 	return http.DefaultClient.Do(r)
 }
 
-// begin makes a call and returns the first thing that is told of it.
-func begin(t *testing.T, ctx context.Context, url, arguments string) string {
+// begin makes a call and returns when the caller has been told something of it.
+func begin(ctx context.Context, t *testing.T, url, arguments, message string) {
 	t.Helper()
 	answer, err := post(ctx, url, arguments)
 	if err != nil {
 		t.Fatal(err)
 	}
 	t.Cleanup(func() { _ = answer.Body.Close() })
-	for lines := bufio.NewScanner(answer.Body); lines.Scan(); {
-		if data, ok := strings.CutPrefix(lines.Text(), "data: "); ok {
-			return data
+	lines := bufio.NewScanner(answer.Body)
+	for lines.Scan() {
+		if strings.Contains(lines.Text(), `"message":"`+message+`"`) {
+			return
 		}
 	}
-	t.Fatal("nothing is told")
-	return ""
+	t.Fatalf("the caller is not told %q: %v", message, lines.Err())
 }
 
 // TestDisconnect has clients leave that call over HTTP: the one whose call runs has it
@@ -263,14 +263,10 @@ func TestDisconnect(t *testing.T) {
 	s := k.start(t, "--http-port", "0", "--max-queue", "1")
 	url := s.stderr.await(t, `http://\S+/mcp`)
 	running, leave := context.WithCancel(t.Context())
-	if got := begin(t, running, url, heldArgs); !strings.Contains(got, `"message":"running"`) {
-		t.Errorf("the first caller is told %s", got)
-	}
+	begin(running, t, url, heldArgs, "running")
 	held := g.hold()
 	waiting, leaveToo := context.WithCancel(t.Context())
-	if got := begin(t, waiting, url, freeArgs); !strings.Contains(got, `"message":"waiting, 1 call ahead"`) {
-		t.Errorf("the second caller is told %s", got)
-	}
+	begin(waiting, t, url, freeArgs, "waiting, 1 call ahead")
 	leaveToo()
 	leave()
 	// The server hears of that when it does: until then there may be no room.
