@@ -31,7 +31,7 @@ const (
 	maxQueueLength = 1 << 20
 )
 
-const limitHelp = `  --call-timeout D        give up a call that has waited for its turn, or has run, for
+const limitHelp = `  --call-timeout D        give up a call that has run, or waited for language pools, for
                           longer than D, as in 30s or 5m (default: never)
   --drain-timeout D       how long calls may run on after the end of input
                           (default 30s)

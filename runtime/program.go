@@ -75,8 +75,8 @@ type Options struct {
 	Program string   // for lines on stderr
 	Folders []string // where the program's files may be, in the order of preference
 
-	// CallTimeout is how long a call may wait for its turn, and how long it may then run,
-	// before it is given up; 0: for ever.
+	// CallTimeout is how long a call may run before it is given up, and, of a language pool,
+	// how long it may wait for its turn before that; 0: for ever.
 	CallTimeout time.Duration
 
 	// Of language pools.
