@@ -38,8 +38,9 @@ conformance:
 interop:
 	$(GO) run ./examples/interop
 
+# Measures servers against peers, a quarter of an hour; BENCH=-quick takes some minutes.
 bench:
-	$(GO) run ./bench
+	$(GO) run ./bench $(BENCH)
 
 # Runs each fuzz target for a short time, all of them, and names those that fail: what made
 # them fail is then in testdata/fuzz of their packages. Minimizing what is merely new would

@@ -1,8 +1,35 @@
-//go:build unix && !linux
+//go:build unix
 
 package command
 
-import "syscall"
+import (
+	"os"
+	"syscall"
+)
 
-// groupAttr makes a process the leader of a group, and of a session, which has no terminal.
-var groupAttr = &syscall.SysProcAttr{Setsid: true}
+// signalGroup sends a signal to all processes of a group.
+func signalGroup(leader *os.Process, sig syscall.Signal) { _ = syscall.Kill(-leader.Pid, sig) }
+
+var signalNames = map[syscall.Signal]string{
+	syscall.SIGABRT:   "SIGABRT",
+	syscall.SIGALRM:   "SIGALRM",
+	syscall.SIGBUS:    "SIGBUS",
+	syscall.SIGFPE:    "SIGFPE",
+	syscall.SIGHUP:    "SIGHUP",
+	syscall.SIGILL:    "SIGILL",
+	syscall.SIGINT:    "SIGINT",
+	syscall.SIGIO:     "SIGIO",
+	syscall.SIGKILL:   "SIGKILL",
+	syscall.SIGPIPE:   "SIGPIPE",
+	syscall.SIGPROF:   "SIGPROF",
+	syscall.SIGQUIT:   "SIGQUIT",
+	syscall.SIGSEGV:   "SIGSEGV",
+	syscall.SIGSYS:    "SIGSYS",
+	syscall.SIGTERM:   "SIGTERM",
+	syscall.SIGTRAP:   "SIGTRAP",
+	syscall.SIGUSR1:   "SIGUSR1",
+	syscall.SIGUSR2:   "SIGUSR2",
+	syscall.SIGVTALRM: "SIGVTALRM",
+	syscall.SIGXCPU:   "SIGXCPU",
+	syscall.SIGXFSZ:   "SIGXFSZ",
+}
