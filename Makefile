@@ -3,12 +3,14 @@
 
 GO ?= go
 FUZZTIME ?= 10s
+SOAKTIME ?= 3m
+SEED ?= 0
 
 MCPGEN = $(GO) run ./cmd/mcpgen
 # The committed examples have no copy of the runtime and no version that changes.
 EXAMPLE = --runtime=module --no-version
 
-.PHONY: demo test race lint bench fuzz-smoke generate check verify-real conformance interop
+.PHONY: demo test race lint bench soak fuzz-smoke generate check verify-real conformance interop
 
 # Generates a server from an example, builds it and talks to it.
 demo:
@@ -41,6 +43,11 @@ interop:
 # Measures servers against peers, a quarter of an hour; BENCH=-quick takes some minutes.
 bench:
 	$(GO) run ./bench $(BENCH)
+
+# Loads servers while their pools are killed, and accounts for every request. A seed that was
+# printed makes the same requests again.
+soak:
+	$(GO) test -count=1 -timeout 60m -v ./internal/soak -args -soak=$(SOAKTIME) -seed=$(SEED)
 
 # Runs each fuzz target for a short time, all of them, and names those that fail: what made
 # them fail is then in testdata/fuzz of their packages. Minimizing what is merely new would

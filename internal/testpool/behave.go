@@ -247,10 +247,11 @@ func (p *pool) misbehave(c *net.UnixConn, mid uint32, arg []byte) []byte {
 	case Trailing:
 		return append(reply, "what follows"...)
 	case Drip:
-		for i := range reply {
+		final := len(reply) - 1 // sent when we are done: the client may be quick
+		for i := range reply[:final] {
 			_, _ = c.Write(reply[i : i+1])
 		}
-		return nil
+		return reply[final:]
 	case Raw:
 		return arg
 	case Compressed:
