@@ -84,7 +84,7 @@ const shared = "runtime/{jsonx,rpc,packet,pure,xxh64,argv}"
 var onRequestPath = []string{
 	"runtime/jsonx", "runtime/rpc", "runtime/mcp", "runtime/stdio", "runtime/httpx", "runtime/packet",
 	"runtime/voidstar", "runtime/remote", "runtime/pool", "runtime/pure", "runtime/command", "runtime/spawn",
-	"runtime/jsoncheck",
+	"runtime/argv", "runtime/jsoncheck",
 }
 
 var offRequestPath = []string{"reflect", "encoding/json", "fmt"}

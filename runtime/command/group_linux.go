@@ -5,9 +5,13 @@ import (
 	"syscall"
 )
 
-// groupAttr makes a process the leader of a group, and of a session, which has no terminal;
-// the kernel kills it when the thread ends that has started it.
-var groupAttr = &syscall.SysProcAttr{Setsid: true, Pdeathsig: syscall.SIGKILL}
+// newGroup returns what makes a process the leader of a group without a terminal, which the
+// kernel kills when the thread ends that has started it.
+func newGroup() *syscall.SysProcAttr {
+	a := leaderAttr()
+	a.Pdeathsig = syscall.SIGKILL
+	return a
+}
 
 // await waits for the end of the leader. Until it is reaped, the id of its group is not given
 // to any other.

@@ -8,7 +8,7 @@ import (
 )
 
 // There are no groups of processes here: the leader stands for all.
-var groupAttr = &syscall.SysProcAttr{}
+func leaderAttr() *syscall.SysProcAttr { return &syscall.SysProcAttr{} }
 
 // signalGroup ends the leader, whatever the signal: there are no others.
 func signalGroup(leader *os.Process, _ syscall.Signal) { _ = leader.Kill() }

@@ -66,6 +66,9 @@ type process struct {
 // reset makes o the outcome of nothing.
 func (o *outcome) reset() { *o = outcome{stdout: o.stdout[:0], stderr: o.stderr[:0]} }
 
+// groupAttr makes a process the leader of a group without a terminal.
+var groupAttr = sync.OnceValue(newGroup)
+
 // run runs the program to its end, and reports why it could not be started. What it was asked
 // for meanwhile by end is in the outcome, which was reset.
 func (p *process) run(t *spawn.Thread, o *order, out *outcome) error {
@@ -90,7 +93,7 @@ func (p *process) run(t *spawn.Thread, o *order, out *outcome) error {
 		Dir:   o.dir,
 		Env:   o.env,
 		Files: []*os.File{stdin, p.captures[0].file(), p.captures[1].file()},
-		Sys:   groupAttr,
+		Sys:   groupAttr(),
 	}
 	life.extend(attr)
 	if out.cause = p.ended(); out.cause != causeNone {

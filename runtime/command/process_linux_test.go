@@ -46,7 +46,7 @@ func TestProcess(t *testing.T) {
 		words []string
 		want  string
 	}{
-		{"group of its own, no terminal", nil, []string{"group"}, "true true true"},
+		{"group of its own, no terminal", nil, []string{"group"}, "true true"},
 		{"words as they are", nil, []string{"args", "", "--", "-x", "a b", "\n", "*", "ü"}, `["","--","-x","a b","\n","*","ü"]`},
 		{"folder of the server", nil, []string{"cwd"}, here},
 		{"no input", nil, []string{"stdin", "out=end"}, "end"},

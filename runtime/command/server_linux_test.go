@@ -14,6 +14,7 @@ import (
 	"syscall"
 	"testing"
 	"time"
+	"unsafe"
 
 	rt "github.com/mcpgen/mcpgen/runtime"
 	"github.com/mcpgen/mcpgen/runtime/mcp"
@@ -86,10 +87,20 @@ type started struct {
 // startServer starts a server, with variables in its environment, and shakes hands.
 func startServer(t *testing.T, env ...string) *started {
 	t.Helper()
+	return startOn(t, nil, env...)
+}
+
+// startOn is startServer for a server that has a terminal, if that is not nil.
+func startOn(t *testing.T, terminal *os.File, env ...string) *started {
+	t.Helper()
 	s := &started{t: t, cmd: exec.Command(os.Args[0]), mark: t.Name() + "-" + strconv.Itoa(os.Getpid()), temp: t.TempDir()}
 	s.cmd.Env = append(os.Environ(), childVariable+"=server", markVariable+"="+s.mark, "TMPDIR="+s.temp)
 	s.cmd.Env = append(s.cmd.Env, env...)
 	s.cmd.Stderr = &s.stderr
+	if terminal != nil {
+		s.cmd.ExtraFiles = []*os.File{terminal}
+		s.cmd.SysProcAttr = &syscall.SysProcAttr{Setsid: true, Setctty: true, Ctty: 3}
+	}
 	out, err := s.cmd.StdoutPipe()
 	if err != nil {
 		t.Fatal(err)
@@ -290,4 +301,38 @@ func TestFullDisk(t *testing.T) {
 	}
 	_ = s.in.Close()
 	s.end(0)
+}
+
+// TestTerminal asserts that the program has not the terminal that the server has.
+func TestTerminal(t *testing.T) {
+	t.Parallel()
+	s := startOn(t, newTerminal(t))
+	s.call("group")
+	if got := s.line(); !strings.Contains(got, "true true") {
+		t.Errorf("got %s", got)
+	}
+	_ = s.in.Close()
+	s.end(0)
+}
+
+// newTerminal returns a terminal that is nobody's.
+func newTerminal(t *testing.T) *os.File {
+	t.Helper()
+	controller, err := os.OpenFile("/dev/ptmx", os.O_RDWR|syscall.O_NOCTTY, 0)
+	if err != nil {
+		t.Skip(err)
+	}
+	t.Cleanup(func() { _ = controller.Close() })
+	var number, locked uint32
+	for request, value := range map[uintptr]*uint32{syscall.TIOCGPTN: &number, syscall.TIOCSPTLCK: &locked} {
+		if _, _, errno := syscall.Syscall(syscall.SYS_IOCTL, controller.Fd(), request, uintptr(unsafe.Pointer(value))); errno != 0 {
+			t.Skip(errno)
+		}
+	}
+	terminal, err := os.OpenFile("/dev/pts/"+strconv.Itoa(int(number)), os.O_RDWR|syscall.O_NOCTTY, 0)
+	if err != nil {
+		t.Skip(err)
+	}
+	t.Cleanup(func() { _ = terminal.Close() })
+	return terminal
 }

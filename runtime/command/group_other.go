@@ -2,7 +2,13 @@
 
 package command
 
-import "os"
+import (
+	"os"
+	"syscall"
+)
+
+// newGroup returns what makes a process the leader of a group without a terminal.
+func newGroup() *syscall.SysProcAttr { return leaderAttr() }
 
 // await waits for the end of the leader.
 func (p *process) await() *os.ProcessState {
