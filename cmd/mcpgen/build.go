@@ -127,7 +127,9 @@ func (a *app) build(ctx context.Context, r *gen.Result, file string) error {
 	binary := filepath.Join(temp, filepath.Base(abs))
 	cmd := exec.CommandContext(ctx, "go", "build", "-trimpath", "-buildvcs=false", "-ldflags=-s -w -X "+setting, "-o", binary)
 	cmd.Dir = dir
-	cmd.Env = append(gen.GoEnv(a.env), "PWD="+dir)
+	// Without cgo, which package net would use, nothing of the machine is needed to build or
+	// to run the server, and it starts in two thirds of the time.
+	cmd.Env = append(gen.GoEnv(a.env), "PWD="+dir, "CGO_ENABLED=0")
 	if out, err := cmd.CombinedOutput(); ctx.Err() != nil {
 		return ctx.Err()
 	} else if err != nil {
