@@ -57,68 +57,95 @@ func run(p *Program, o *flags, serve Transport) int {
 		p.Log("standard output: " + err.Error())
 		return 1
 	}
+	if o.service == nil {
+		defer p.stop()
+		p.start(o)
+		e := mcp.NewEndpoint(p.Server, mcp.Options{PageBytes: o.pageBytes, Logging: o.logging})
+		return p.converse(e, serve, stdout, o)
+	}
+	stop := catch()
+	if err := o.service.Open(p, ServiceOptions{PageBytes: o.pageBytes, Logging: o.logging}); err != nil {
+		p.Log(err.Error())
+		return 1
+	}
+	defer p.stop()
+	p.start(o)
+	p.warm(o)
+	return p.offer(o.service, stop)
+}
+
+// catch returns a channel that signals which end the process are sent to from now on.
+func catch() <-chan os.Signal {
 	// That a peer is gone shows as an error of Write, even on stderr, not as our death.
 	signal.Notify(make(chan os.Signal, 1), syscall.SIGPIPE)
 	stop := make(chan os.Signal, 2)
 	signal.Notify(stop, syscall.SIGTERM, syscall.SIGINT, syscall.SIGHUP)
-	if o.service != nil {
-		if err := o.service.Open(p, ServiceOptions{PageBytes: o.pageBytes, Logging: o.logging}); err != nil {
-			p.Log(err.Error())
-			return 1
-		}
-	}
-	defer p.stop()
-	p.start(o)
-	warm := func() {
-		if !o.lazy {
-			p.warm()
-		}
-	}
-	if o.service != nil {
-		warm()
-		return p.offer(o.service, stop)
-	}
-	e := mcp.NewEndpoint(p.Server, mcp.Options{PageBytes: o.pageBytes, Logging: o.logging})
-	return p.converse(e, serve, &firstReply{w: stdout, then: warm}, stop, o.drainTimeout)
+	return stop
 }
 
-// A firstReply calls a function when something has been written for the first time: pools
-// are started beside the protocol, and not even their share of the processor delays the
-// handshake (decision 9). A call that comes sooner starts them itself.
-type firstReply struct {
-	w    io.Writer
-	then func() // nil when it was called
+// A firstWrite tells when something has been written for the first time.
+type firstWrite struct {
+	io.Writer
+	done chan<- struct{} // closed then, and nil
 }
 
 // Write implements [io.Writer]. Calls do not overlap.
-func (f *firstReply) Write(b []byte) (int, error) {
-	n, err := f.w.Write(b)
-	if f.then != nil {
-		f.then()
-		f.then = nil
+func (f *firstWrite) Write(b []byte) (int, error) {
+	n, err := f.Writer.Write(b)
+	if f.done != nil {
+		close(f.done)
+		f.done = nil
 	}
 	return n, err
 }
 
+// A lateRead holds back all but what its first Read brings until ready is closed.
+type lateRead struct {
+	io.Reader
+	ready <-chan struct{}
+	begun bool
+}
+
+// Read implements [io.Reader].
+func (l *lateRead) Read(b []byte) (int, error) {
+	n, err := l.Reader.Read(b)
+	if l.begun {
+		<-l.ready
+	}
+	l.begun = true
+	return n, err
+}
+
 // converse serves one client on standard input and output, whose calls may run on for a while
-// after the end of input.
-func (p *Program) converse(e *mcp.Endpoint, serve Transport, stdout io.Writer, stop <-chan os.Signal, drain time.Duration) int {
-	w := mcp.NewWriter(stdout)
+// after the end of input. Its first reply waits for nothing
+// that it does not need: signals are caught beside it, since the threads that takes cost a
+// fifth of the time to the handshake, and pools are started after it (decision 9), or by a
+// call that comes sooner. A signal that is not caught yet just ends the process.
+func (p *Program) converse(e *mcp.Endpoint, serve Transport, stdout io.Writer, o *flags) int {
+	replied, caught := make(chan struct{}), make(chan struct{})
+	w := mcp.NewWriter(&firstWrite{Writer: stdout, done: replied})
 	conn := e.NewConn(w)
 	input := make(chan error, 1)
-	go func() { input <- serve(conn, os.Stdin) }()
-	select {
-	case err := <-input:
-		if err != nil {
-			p.Log("standard input or output: " + err.Error())
+	go func() { input <- serve(conn, &lateRead{Reader: os.Stdin, ready: caught}) }()
+	stop := catch()
+	close(caught)
+	for {
+		select {
+		case <-replied:
+			replied = nil
+			p.warm(o)
+		case err := <-input:
+			if err != nil {
+				p.Log("standard input or output: " + err.Error())
+				return 1
+			}
+			return p.drain(conn, w, stop, o.drainTimeout, 0)
+		case <-w.Broken():
+			p.Log("standard output: " + w.Err().Error())
 			return 1
+		case s := <-stop:
+			return p.drain(conn, w, stop, drainAtSignal, status(s))
 		}
-		return p.drain(conn, w, stop, drain, 0)
-	case <-w.Broken():
-		p.Log("standard output: " + w.Err().Error())
-		return 1
-	case s := <-stop:
-		return p.drain(conn, w, stop, drainAtSignal, status(s))
 	}
 }
 

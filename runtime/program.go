@@ -139,8 +139,11 @@ func (p *Program) start(o *flags) {
 	}
 }
 
-// warm makes them start what calls may need.
-func (p *Program) warm() {
+// warm makes them start what calls may need, unless the first call is to do so.
+func (p *Program) warm(o *flags) {
+	if o.lazy {
+		return
+	}
 	for _, u := range p.units() {
 		if u.Backend != nil {
 			u.Backend.Warm()
