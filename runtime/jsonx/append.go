@@ -19,15 +19,17 @@ func AppendString(dst []byte, s string) []byte {
 // is JSON itself becomes the text of a content block.
 func AppendEscaped(dst, s []byte) []byte {
 	for {
-		i, _ := plain(s, 0)
+		i, _ := plain(s)
 		dst = append(dst, s[:i]...)
 		if i == len(s) {
 			return dst
 		}
 		c := s[i]
 		s = s[i+1:]
-		if k := strings.IndexByte("\"\\\b\f\n\r\t", c); k >= 0 {
-			dst = append(dst, '\\', `"\bfnrt`[k])
+		if c == '"' || c == '\\' { // nearly always
+			dst = append(dst, '\\', c)
+		} else if k := strings.IndexByte("\b\f\n\r\t", c); k >= 0 {
+			dst = append(dst, '\\', `bfnrt`[k])
 		} else {
 			const hex = "0123456789abcdef"
 			dst = append(dst, '\\', 'u', '0', '0', hex[c>>4], hex[c&15])

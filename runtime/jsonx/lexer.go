@@ -29,15 +29,15 @@ type Lexer struct {
 
 // Peek returns the byte at Pos, or 0 at the end of the text.
 func (l *Lexer) Peek() byte {
-	if l.Pos < len(l.Src) {
-		return l.Src[l.Pos]
+	if src, i := l.Src, uint(l.Pos); i < uint(len(src)) { // one comparison, as no Pos is negative
+		return src[i]
 	}
 	return 0
 }
 
 // Space moves past white space.
 func (l *Lexer) Space() {
-	if l.Pos < len(l.Src) && l.Src[l.Pos] <= ' ' {
+	if src, i := l.Src, uint(l.Pos); i < uint(len(src)) && src[i] <= ' ' {
 		l.spaces() // rare; the test above is inlined
 	}
 }
@@ -119,17 +119,20 @@ func (l *Lexer) Open(end byte, depth int) (more bool, err error) {
 
 // Next moves past the comma before another member or element, or past end.
 func (l *Lexer) Next(end byte) (more bool, err error) {
-	l.Space()
-	switch l.Peek() {
-	case ',':
-		l.Pos++
-		l.Space()
-		return true, nil
-	case end:
-		l.Pos++
+	c := l.Peek()
+	if c <= ' ' {
+		l.spaces()
+		c = l.Peek()
+	}
+	if c != ',' && c != end {
+		return false, ErrSyntax
+	}
+	l.Pos++
+	if c == end {
 		return false, nil
 	}
-	return false, ErrSyntax
+	l.Space()
+	return true, nil
 }
 
 // Key moves to a member's value and returns the member's name, decoded.
@@ -143,9 +146,10 @@ func (l *Lexer) Key() (name []byte, err error) {
 	if l.Escaped {
 		name = AppendUnescaped(nil, name)
 	}
-	l.Space()
 	if l.Peek() != ':' {
-		return nil, ErrSyntax
+		if l.Space(); l.Peek() != ':' {
+			return nil, ErrSyntax
+		}
 	}
 	l.Pos++
 	l.Space()
@@ -154,26 +158,43 @@ func (l *Lexer) Key() (name []byte, err error) {
 
 // Str moves past a string and returns what is between its quotes, escapes and all.
 func (l *Lexer) Str() (raw []byte, err error) {
-	start := l.Pos + 1
+	s, i := l.Src[l.Pos+1:], 0
+	for ; i+8 <= len(s); i += 8 { // plain, without a call: most strings are short
+		w := binary.LittleEndian.Uint64(s[i:])
+		if w&highBits != 0 {
+			break
+		}
+		if m := special(w); m != 0 {
+			if n := i + bits.TrailingZeros64(m)/8; n < len(s) && s[n] == '"' {
+				l.Pos, l.Escaped = l.Pos+n+2, false
+				return s[:n], nil
+			}
+			break
+		}
+	}
+	return l.str(s, i)
+}
+
+// str is [Lexer.Str] for any string; s is what follows its first quote. There is nothing but
+// plain ASCII before i.
+func (l *Lexer) str(s []byte, i int) (raw []byte, err error) {
 	l.Escaped = false
 	var high uint64
-	for i := start; ; {
-		var h uint64
-		i, h = plain(l.Src, i)
+	for {
+		n, h := plain(s[i:])
 		high |= h
-		if i >= len(l.Src) {
+		if i += n; i == len(s) {
 			return nil, ErrSyntax
 		}
-		switch l.Src[i] {
+		switch s[i] {
 		case '"':
-			raw = l.Src[start:i]
-			if high&highBits != 0 && !utf8.Valid(raw) {
+			if raw = s[:i]; high != 0 && !utf8.Valid(raw) {
 				return nil, ErrUTF8
 			}
-			l.Pos = i + 1
+			l.Pos += i + 2
 			return raw, nil
 		case '\\':
-			_, n := escape(l.Src[i:])
+			_, n := escape(s[i:])
 			if n == 0 {
 				return nil, ErrSyntax
 			}
@@ -190,27 +211,33 @@ const (
 	highBits = 0x8080808080808080
 )
 
-// plain returns the index of the first quote, backslash or control character in src at
-// or after i, else len(src). The bits highBits of high tell of bytes from 0x80 on.
-func plain(src []byte, i int) (stop int, high uint64) {
-	for ; i+8 <= len(src); i += 8 {
-		w := binary.LittleEndian.Uint64(src[i:])
-		high |= w
-		// Each term borrows into the high bit of a byte that is below 0x20, a quote or
-		// a backslash; borrows run upwards only, so the lowest one is right.
-		m := (w - 0x20*lowBits) | (w ^ '"'*lowBits - lowBits) | (w ^ '\\'*lowBits - lowBits)
-		if m &= ^w & highBits; m != 0 {
-			return i + bits.TrailingZeros64(m)/8, high
+// special finds quotes, backslashes and control characters in eight bytes: the high bit of
+// the first one, from the lowest byte on, is the lowest bit that is set.
+func special(w uint64) uint64 {
+	// Each term borrows into the high bit of a byte that is below 0x20, a quote or a
+	// backslash; borrows run upwards only, so the lowest one is right.
+	m := (w - 0x20*lowBits) | (w ^ '"'*lowBits - lowBits) | (w ^ '\\'*lowBits - lowBits)
+	return m & ^w & highBits
+}
+
+// plain returns the number of bytes before the first quote, backslash or control character
+// in s, or in all of it; high is not 0 if there are any from 0x80 on among them.
+func plain(s []byte) (n int, high uint64) {
+	for ; n+8 <= len(s); n += 8 {
+		w := binary.LittleEndian.Uint64(s[n:])
+		if m := special(w); m != 0 {
+			return n + bits.TrailingZeros64(m)/8, high | w&(m^(m-1))&highBits
 		}
+		high |= w & highBits
 	}
-	for ; i < len(src); i++ {
-		c := src[i]
+	for ; n < len(s); n++ {
+		c := s[n]
 		if c < 0x20 || c == '"' || c == '\\' {
 			break
 		}
-		high |= uint64(c)
+		high |= uint64(c & 0x80)
 	}
-	return i, high
+	return n, high
 }
 
 // escape decodes the escape sequence at the start of s; n is its length, 0 if it is
@@ -258,7 +285,7 @@ func hex4(s []byte) (r rune, ok bool) {
 // AppendUnescaped appends the text of a string that [Lexer.Str] accepted.
 func AppendUnescaped(dst, raw []byte) []byte {
 	for {
-		i, _ := plain(raw, 0)
+		i, _ := plain(raw)
 		dst = append(dst, raw[:i]...)
 		if i == len(raw) {
 			return dst
