@@ -83,6 +83,7 @@ func FuzzEnvelope(f *testing.F) {
 			`"io.modelcontextprotocol/logLevel":"info"},"protocolVersion":"1","cursor":null,"requestId":-1,"level":"x"}}`,
 		`[{"id":1},2,[]]`, `{"id":1}x`, `{"result":{},"error":{"code":1}}`, `{"id":"` + "\xff" + `"}`, `{"id":1,"x":"` + "\xc3" + `"`, "null", "",
 		`{"params":null,"params":{"_meta":[],"_meta":{}}}`, `{"\ud800":1}`, "\ufeff{}", `{"id":-}`, `{"id":01}`,
+		`{"jsonrpc" :"2.0","id" :1,"idd":2,"method": "x","params":{"name": "a","arguments" : 1,"_meta":[]}}`, `{"jsonrpc":`, `{"id":`,
 	} {
 		f.Add([]byte(seed))
 	}

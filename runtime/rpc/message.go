@@ -42,17 +42,23 @@ const (
 
 // A Message is one JSON-RPC message, as raw JSON text of its members.
 type Message struct {
-	raw       [memberCount][]byte // alias the line; those not seen are of another one
-	seen      uint32              // a bit for each member
-	duplicate []byte              // name of the first member given twice
+	line      []byte
+	raw       [memberCount]span // of the line; those not seen are of another one
+	seen      uint32            // a bit for each member
+	escaped   uint32            // the same, for members that are strings with escapes
+	duplicate []byte            // name of the first member given twice
 }
+
+// A span is a part of a line, from one offset to another.
+type span struct{ start, end int }
 
 // Raw returns the text of a member, nil if it is missing. It aliases the line.
 func (m *Message) Raw(member Member) []byte {
 	if m.seen&(1<<member) == 0 {
 		return nil
 	}
-	return m.raw[member]
+	s := m.raw[member]
+	return m.line[s.start:s.end:s.end]
 }
 
 // Duplicate returns the name of the first member that was given twice, or nil.
@@ -65,7 +71,7 @@ func (m *Message) Text(member Member) (s []byte, ok bool) {
 	if len(raw) == 0 || raw[0] != '"' {
 		return nil, false
 	}
-	if raw = raw[1 : len(raw)-1]; bytes.IndexByte(raw, '\\') >= 0 {
+	if raw = raw[1 : len(raw)-1]; m.escaped&(1<<member) != 0 {
 		return jsonx.AppendUnescaped(nil, raw), true
 	}
 	return raw, true
@@ -81,7 +87,7 @@ func ValidID(raw []byte) bool {
 // [jsonx.ErrSyntax], [jsonx.ErrUTF8] (see [Repair]) or [ErrNotObject]; then the members
 // mean nothing.
 func (m *Message) Scan(line []byte) error {
-	m.seen, m.duplicate = 0, nil
+	m.line, m.seen, m.escaped, m.duplicate = line, 0, 0, nil
 	l := jsonx.Lexer{Src: line}
 	var err, shape error
 	if l.Space(); l.Peek() == '{' {
@@ -105,11 +111,12 @@ func Repair(line []byte) []byte { return bytes.ToValidUTF8(line, []byte("\uFFFD"
 func (m *Message) object(l *jsonx.Lexer, depth int) error {
 	more, err := l.Open('}', depth)
 	for more && err == nil {
-		key, keyErr := l.Key()
+		keyAt := l.Pos
+		member, keyErr := memberAt(l, depth)
 		if keyErr != nil {
 			return keyErr
 		}
-		member, start := memberOf(key, depth), l.Pos
+		start := l.Pos
 		if (member == Params || member == ParamMeta) && l.Peek() == '{' {
 			err = m.object(l, depth+1)
 		} else {
@@ -121,14 +128,61 @@ func (m *Message) object(l *jsonx.Lexer, depth int) error {
 		// Members nobody reads may repeat: no second parser can disagree with us on them.
 		if member != memberOther {
 			if m.seen&(1<<member) != 0 && m.duplicate == nil {
-				m.duplicate = key
+				m.duplicate, _ = (&jsonx.Lexer{Src: l.Src, Pos: keyAt}).Key()
 			}
 			m.seen |= 1 << member
-			m.raw[member] = l.Src[start:l.Pos]
+			m.raw[member] = span{start, l.Pos}
+			if l.Escaped && l.Src[start] == '"' {
+				m.escaped |= 1 << member
+			}
 		}
 		more, err = l.Next('}')
 	}
 	return err
+}
+
+// memberAt moves to the value of a member at the given depth and returns which one it is.
+func memberAt(l *jsonx.Lexer, depth int) (Member, error) {
+	if member, n := usual(l.Src[l.Pos:], depth); n > 0 {
+		l.Pos += n
+		l.Space()
+		return member, nil
+	}
+	key, err := l.Key()
+	return memberOf(key, depth), err
+}
+
+// usual returns the member of a call that s begins with, and the length of its name, quotes
+// and colon, if they are written as nearly all clients write them: such a comparison takes a
+// third of the time of reading any name. Else n is 0.
+func usual(s []byte, depth int) (member Member, n int) {
+	const longest = len(`"arguments":`)
+	if len(s) < longest {
+		return memberOther, 0
+	}
+	switch depth {
+	case 1:
+		switch {
+		case string(s[:10]) == `"jsonrpc":`:
+			return JSONRPC, 10
+		case string(s[:5]) == `"id":`:
+			return ID, 5
+		case string(s[:9]) == `"method":`:
+			return Method, 9
+		case string(s[:9]) == `"params":`:
+			return Params, 9
+		}
+	case 2:
+		switch {
+		case string(s[:7]) == `"name":`:
+			return ParamName, 7
+		case string(s[:12]) == `"arguments":`:
+			return ParamArguments, 12
+		case string(s[:8]) == `"_meta":`:
+			return ParamMeta, 8
+		}
+	}
+	return memberOther, 0
 }
 
 // memberOf returns the member called key at the given depth.
