@@ -16,7 +16,7 @@ type Decoder struct {
 	keyAt     int    // where it is
 	text      []byte // decoded text of strings that hold escapes
 	misshapen bool   // the arguments are no object
-	fault     fault
+	fault     *fault // nil if there is none
 }
 
 var noArguments = []byte("{}")
@@ -57,8 +57,8 @@ func (d *Decoder) mistake(form faultForm, text string) {
 
 // complain notes a fault unless there is one already.
 func (d *Decoder) complain(at int, form faultForm, text string) {
-	if d.fault.form == faultNone {
-		d.fault = fault{at: at, form: form, text: text}
+	if d.fault == nil {
+		d.fault = &fault{at: at, form: form, text: text}
 	}
 }
 
@@ -133,7 +133,7 @@ func Optional[T any](d *Decoder, f func(*Decoder) T) *T {
 	}
 	start := d.Pos
 	v := f(d)
-	if d.fault.form == faultKind && d.fault.at == start {
+	if d.fault != nil && d.fault.form == faultKind && d.fault.at == start {
 		d.fault.nullable = true
 	}
 	return &v

@@ -27,13 +27,12 @@ type fault struct {
 type faultForm uint8
 
 const (
-	faultNone      faultForm = iota
-	faultKind                // text: what it must be
-	faultRange               // text: the type and its range
-	faultLength              // text: the number of elements
-	faultMissing             // at: the object; text: the member
-	faultUnknown             // at: the member's name
-	faultDuplicate           // at: the member's name
+	faultKind      faultForm = iota // text: what it must be
+	faultRange                      // text: the type and its range
+	faultLength                     // text: the number of elements
+	faultMissing                    // at: the object; text: the member
+	faultUnknown                    // at: the member's name
+	faultDuplicate                  // at: the member's name
 
 	faultConstructor // text: all that is to say
 )
@@ -43,13 +42,13 @@ func (d *Decoder) Err() error {
 	if d.misshapen {
 		return ErrNotObject
 	}
-	if d.fault.form == faultNone {
+	if d.fault == nil {
 		return nil
 	}
 	return ArgumentError(d.fault.describe(d.Src))
 }
 
-func (f fault) describe(src []byte) string {
+func (f *fault) describe(src []byte) string {
 	path := ""
 	if f.at > 0 { // else the arguments themselves
 		path = locate(src, f.at)
@@ -71,10 +70,11 @@ func (f fault) describe(src []byte) string {
 	case faultDuplicate:
 		return "duplicate argument '" + path + "'"
 	}
+	want := f.text
 	if f.nullable {
-		f.text += " or null"
+		want += " or null"
 	}
-	return "argument '" + path + "' must be " + f.text
+	return "argument '" + path + "' must be " + want
 }
 
 // locate returns the way to the value (or the member name) at an offset of the arguments,

@@ -18,14 +18,14 @@ type Keys struct {
 type Object struct {
 	keys    *Keys
 	seen    Set
-	start   int   // offset of the object
-	member  int   // index of the member that was read last
-	wrongAt int   // index of the member that wrong belongs to
-	wrong   fault // of the first wrong value, in the order of keys
-	refused fault // an unknown or repeated member, the first one
-	outer   fault // noted before this object
-	done    bool  // it is no object, or was read to its end
-	kind    bool  // it is no object
+	start   int    // offset of the object
+	member  int    // index of the member that was read last
+	wrongAt int    // index of the member that wrong belongs to
+	wrong   *fault // of the first wrong value, in the order of keys
+	refused *fault // an unknown or repeated member, the first one
+	outer   *fault // noted before this object
+	done    bool   // it is no object, or was read to its end
+	kind    bool   // it is no object
 }
 
 // Object enters the object at hand. The pattern is
@@ -44,7 +44,7 @@ type Object struct {
 //	d.EndObject(&o)
 func (d *Decoder) Object(keys *Keys) Object {
 	o := Object{keys: keys, start: d.Pos, outer: d.fault}
-	d.fault.form = faultNone
+	d.fault = nil
 	if d.Peek() != '{' {
 		o.done, o.kind = true, true
 		d.mistake(faultKind, "an object")
@@ -57,7 +57,7 @@ func (d *Decoder) Member(o *Object) bool {
 	if o.done {
 		return false
 	}
-	if d.fault.form != faultNone {
+	if d.fault != nil {
 		o.collect(d)
 	}
 	if !d.step('{', '}') {
@@ -92,31 +92,31 @@ func (o *Object) Has(member int) bool { return o.seen[member/64]>>(member%64)&1 
 func (d *Decoder) Unknown(o *Object) { d.refuse(o, faultUnknown) }
 
 func (d *Decoder) refuse(o *Object, form faultForm) {
-	if o.refused.form == faultNone {
-		o.refused = fault{at: d.keyAt, form: form}
+	if o.refused == nil {
+		o.refused = &fault{at: d.keyAt, form: form}
 	}
 	d.skip()
 }
 
 // collect takes the fault of the member that was read last.
 func (o *Object) collect(d *Decoder) {
-	if o.wrong.form == faultNone || o.member < o.wrongAt {
+	if o.wrong == nil || o.member < o.wrongAt {
 		o.wrong, o.wrongAt = d.fault, o.member
 	}
-	d.fault.form = faultNone
+	d.fault = nil
 }
 
 // EndObject ends the object: of its faults the first is kept.
 func (d *Decoder) EndObject(o *Object) {
 	switch {
-	case o.outer.form != faultNone:
+	case o.outer != nil:
 		d.fault = o.outer
 	case o.kind: // noted
-	case o.refused.form != faultNone:
+	case o.refused != nil:
 		d.fault = o.refused
 	case !o.complete():
-		d.fault = fault{at: o.start, form: faultMissing, text: o.missing()}
-	case o.wrong.form != faultNone:
+		d.fault = &fault{at: o.start, form: faultMissing, text: o.missing()}
+	case o.wrong != nil:
 		d.fault = o.wrong
 	}
 }
@@ -142,7 +142,7 @@ type Array struct {
 	want  int // number of elements it must have; -1 for any
 	n     int // elements that have begun
 	start int // offset of the array
-	outer fault
+	outer *fault
 	done  bool // it is no array, or was read to its end
 	kind  bool // it is no array
 }
@@ -181,8 +181,8 @@ func (d *Decoder) EndArray(a *Array) {
 			a.done = true
 		}
 	}
-	if !a.kind && a.want >= 0 && a.n != a.want && a.outer.form == faultNone {
-		d.fault = fault{at: a.start, form: faultLength, text: strconv.Itoa(a.want)}
+	if !a.kind && a.want >= 0 && a.n != a.want && a.outer == nil {
+		d.fault = &fault{at: a.start, form: faultLength, text: strconv.Itoa(a.want)}
 	}
 }
 

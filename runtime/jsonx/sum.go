@@ -68,7 +68,7 @@ type Variant struct {
 
 	start  int // offset of the value
 	object bool
-	outer  fault // noted before it
+	outer  *fault // noted before it
 }
 
 // Variant enters the variant at hand. The pattern is
@@ -150,7 +150,7 @@ func (d *Decoder) EndVariant(v *Variant) {
 		_, _ = d.Lexer.Key()
 		d.skip()
 	}
-	if v.outer.form == faultNone {
-		d.fault = fault{at: v.start, form: faultKind, text: noVariant}
+	if v.outer == nil {
+		d.fault = &fault{at: v.start, form: faultKind, text: noVariant}
 	}
 }
