@@ -18,23 +18,30 @@ func AppendString(dst []byte, s string) []byte {
 // AppendEscaped appends s as the inside of a JSON string. It is also how a result that
 // is JSON itself becomes the text of a content block.
 func AppendEscaped(dst, s []byte) []byte {
-	for {
-		i, _ := plain(s)
-		dst = append(dst, s[:i]...)
-		if i == len(s) {
-			return dst
-		}
-		c := s[i]
-		s = s[i+1:]
-		if c == '"' || c == '\\' { // nearly always
+	for len(s) > 0 {
+		switch c := s[0]; {
+		case c == '"' || c == '\\':
 			dst = append(dst, '\\', c)
-		} else if k := strings.IndexByte("\b\f\n\r\t", c); k >= 0 {
-			dst = append(dst, '\\', `bfnrt`[k])
-		} else {
-			const hex = "0123456789abcdef"
-			dst = append(dst, '\\', 'u', '0', '0', hex[c>>4], hex[c&15])
+		case c < ' ':
+			dst = appendControl(dst, c)
+		default:
+			n, _ := plain(s)
+			dst = append(dst, s[:n]...)
+			s = s[n:]
+			continue
 		}
+		s = s[1:]
 	}
+	return dst
+}
+
+// appendControl appends the escape sequence of a control character.
+func appendControl(dst []byte, c byte) []byte {
+	if k := strings.IndexByte("\b\f\n\r\t", c); k >= 0 {
+		return append(dst, '\\', "bfnrt"[k])
+	}
+	const hex = "0123456789abcdef"
+	return append(dst, '\\', 'u', '0', '0', hex[c>>4], hex[c&15])
 }
 
 // AppendUnit appends null, the only value of the unit type.
