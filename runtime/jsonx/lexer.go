@@ -160,7 +160,7 @@ func (l *Lexer) Key() (name []byte, err error) {
 func (l *Lexer) Str() (raw []byte, err error) {
 	s, i := l.Src[l.Pos+1:], 0
 	for ; i+8 <= len(s); i += 8 { // plain, without a call: most strings are short
-		w := binary.LittleEndian.Uint64(s[i:])
+		w := binary.LittleEndian.Uint64(s[i : i+8])
 		if w&highBits != 0 {
 			break
 		}
@@ -224,7 +224,7 @@ func special(w uint64) uint64 {
 // in s, or in all of it; high is not 0 if there are any from 0x80 on among them.
 func plain(s []byte) (n int, high uint64) {
 	for ; n+8 <= len(s); n += 8 {
-		w := binary.LittleEndian.Uint64(s[n:])
+		w := binary.LittleEndian.Uint64(s[n : n+8])
 		if m := special(w); m != 0 {
 			return n + bits.TrailingZeros64(m)/8, high | w&(m^(m-1))&highBits
 		}
