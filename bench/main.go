@@ -1,205 +1,102 @@
-// Command bench measures what calls cost, in one interleaved run against peers on the same
-// machine: a loop that checks nothing (limit), the plain encoding/json server (stdjson), a
-// raw packet client (limit with -pool), and a Go program that answers one line (empty).
-// Over HTTP the peers are handlers of net/http that do the same job (barehttp) and servers on
-// go-sdk and mcp-go (the module in peers).
+// Command bench measures servers that mcpgen builds, in one interleaved run against peers on
+// the same machine: loops and handlers that do the least there is to do (limit, raw, barehttp,
+// empty), plain ones on encoding/json (stdjson, barehttp -json), and servers on the libraries of
+// others (peers).
 //
-//	go run ./bench [-rounds N] [-stdio=false] [-peers=false]
+//	go run ./bench [-run REGEXP] [-rounds N] [-quick] [-peers=false] [-readme] [-o FILE]
+//	go run ./bench -from FILE [-readme]
 //
-// It prints medians and ratios; only ratios within a run mean anything.
+// It prints medians over the rounds, ratios, and the aims; only ratios within a run mean
+// anything. The raw data is kept, and -from prints the tables of that. It has to be run in the root of
+// the repository, on Linux.
 package main
 
 import (
+	"cmp"
+	"context"
 	"flag"
 	"fmt"
 	"log"
 	"os"
-	"os/exec"
+	"os/signal"
 	"path/filepath"
-	"slices"
-	"strings"
+	"regexp"
+	"syscall"
 	"time"
 )
 
 func main() {
 	log.SetFlags(0)
 	log.SetPrefix("bench: ")
-	rounds := flag.Int("rounds", 7, "rounds, of which medians are taken")
-	stdio := flag.Bool("stdio", true, "measure on stdio as well as over HTTP")
-	peers := flag.Bool("peers", true, "measure go-sdk and mcp-go as well, which come from the module proxy")
+	if err := bench(); err != nil {
+		log.Fatal(err)
+	}
+}
+
+func bench() error {
+	var (
+		pattern = flag.String("run", "", "measure only cases whose group/name matches this `regexp`")
+		list    = flag.Bool("list", false, "list the cases and exit")
+		rounds  = flag.Int("rounds", 0, "`rounds`, of which medians are taken (default 7; 3 with -quick)")
+		quick   = flag.Bool("quick", false, "shorter measurements")
+		peers   = flag.Bool("peers", true, "measure go-sdk, mcp-go and the TypeScript SDK as well, which come from their registries")
+		readme  = flag.Bool("readme", false, "print the section of README.md instead of the table")
+		out     = flag.String("o", "", "`file` for the raw data (default bench/results/DATE.json)")
+		from    = flag.String("from", "", "measure nothing, print what this `file` of raw data says")
+	)
 	flag.Parse()
+	cases, err := regexp.Compile(*pattern)
+	if err != nil || flag.NArg() > 0 || *rounds < 0 {
+		flag.Usage()
+		os.Exit(2)
+	}
+	if *list {
+		for _, c := range allCases() {
+			fmt.Println(c.path())
+		}
+		return nil
+	}
+	o := options{cases: cases, rounds: cmp.Or(*rounds, 7), slice: 200 * time.Millisecond, quick: *quick, peers: *peers}
+	if *quick {
+		o.rounds, o.slice = cmp.Or(*rounds, 3), 40*time.Millisecond
+	}
+	var r *report
+	if *from != "" {
+		r, err = readReport(*from)
+	} else {
+		r, err = measure(o, *out)
+	}
+	if err != nil {
+		return err
+	}
+	if *readme {
+		return r.printReadme(os.Stdout)
+	}
+	return r.printTable(os.Stdout)
+}
+
+// measure makes a run and keeps its raw data in a file.
+func measure(o options, file string) (*report, error) {
+	if _, err := os.Stat("bench/peers/go.mod"); err != nil {
+		return nil, fmt.Errorf("run it in the root of the repository: %w", err)
+	}
 	dir, err := os.MkdirTemp("", "mcpgen-bench-")
 	if err != nil {
-		log.Fatal(err)
-	}
-	defer os.RemoveAll(dir)
-	if err := run(dir, *rounds, *stdio, *peers); err != nil {
-		os.RemoveAll(dir)
-		log.Fatal(err)
-	}
-}
-
-func run(dir string, rounds int, stdio, peers bool) error {
-	b, err := build(dir, peers)
-	if err != nil {
-		return err
-	}
-	fmt.Printf("%d rounds, interleaved; CPU and wall time a call, medians\n", rounds)
-	numbers := "[" + strings.TrimSuffix(strings.Repeat("0.5,17.25,", 500), ",") + "]"
-	if stdio {
-		if err := compareStdio(b, rounds, numbers); err != nil {
-			return err
-		}
-		if err := compareStart(b, rounds); err != nil {
-			return err
-		}
-	}
-	return compareWeb(b, rounds, numbers)
-}
-
-// compareStdio measures calls on stdio, ours against one peer at a time.
-func compareStdio(b *binaries, rounds int, numbers string) error {
-	echo := load{"echo, 5 bytes", "echo", `"hello"`, 200_000}
-	list := load{"1,000 numbers in and out", "numbers", numbers, 4_000}
-	pool := load{"echo through a pool", "echoPool", `"hello"`, 10_000}
-	one := func(l load) load { l.calls /= 10; return l }
-
-	ours := []string{b.server, "--program-dir", b.program}
-	socket, stop, err := startPool(b)
-	if err != nil {
-		return err
-	}
-	defer stop()
-	raw := []string{b.limit, "-pool", socket, "-mid", "1"}
-	fmt.Printf("\n%-28s %9s %-8s %12s %12s %8s\n", "call", "in flight", "server", "CPU", "wall", "ratio")
-	for _, c := range []struct {
-		load     load
-		inFlight int
-		peer     string
-		argv     []string
-	}{
-		{echo, 64, "limit", []string{b.limit}},
-		{echo, 64, "stdjson", []string{b.stdjson}},
-		{one(echo), 1, "limit", []string{b.limit}},
-		{one(echo), 1, "stdjson", []string{b.stdjson}},
-		{list, 64, "stdjson", []string{b.stdjson}},
-		{one(list), 1, "stdjson", []string{b.stdjson}},
-		{pool, 64, "raw", raw},
-		{pool, 1, "raw", raw},
-	} {
-		if err := compare(c.load, c.inFlight, rounds, ours, c.peer, c.argv); err != nil {
-			return err
-		}
-	}
-	return nil
-}
-
-// compare measures a load on ours and on a peer, in turn.
-func compare(l load, inFlight, rounds int, ours []string, peer string, argv []string) error {
-	var mine, theirs []cost
-	for range rounds {
-		c, err := measure(ours, l, inFlight)
-		if err != nil {
-			return err
-		}
-		mine = append(mine, c)
-		if c, err = measure(argv, l, inFlight); err != nil {
-			return fmt.Errorf("%s: %w", peer, err)
-		}
-		theirs = append(theirs, c)
-	}
-	a, b := median(mine), median(theirs)
-	fmt.Printf("%-28s %9d %-8s %12v %12v\n", l.name, inFlight, "ours", a.cpu, a.wall)
-	fmt.Printf("%-28s %9d %-8s %12v %12v %8.2f\n", "", inFlight, peer, b.cpu, b.wall, float64(a.cpu)/float64(b.cpu))
-	return nil
-}
-
-func median(costs []cost) cost {
-	by := func(f func(cost) time.Duration) time.Duration {
-		var all []time.Duration
-		for _, c := range costs {
-			all = append(all, f(c))
-		}
-		slices.Sort(all)
-		return all[len(all)/2]
-	}
-	return cost{by(func(c cost) time.Duration { return c.cpu }), by(func(c cost) time.Duration { return c.wall })}
-}
-
-// compareStart measures the time from exec to the first reply.
-func compareStart(b *binaries, rounds int) error {
-	servers := []struct {
-		name string
-		argv []string
-	}{
-		{"empty Go program", []string{b.empty}},
-		{"ours, no pool", []string{b.pure}},
-		{"ours, with a pool", []string{b.server, "--program-dir", b.program}},
-		{"ours, --lazy-pools", []string{b.server, "--lazy-pools", "--program-dir", b.program}},
-	}
-	times := make([][]time.Duration, len(servers))
-	for range rounds * 10 {
-		for i, s := range servers {
-			t, err := firstReply(s.argv)
-			if err != nil {
-				return fmt.Errorf("%s: %w", s.name, err)
-			}
-			times[i] = append(times[i], t)
-		}
-	}
-	fmt.Printf("\n%-28s %12s %8s\n", "exec to first reply", "wall", "ratio")
-	var base time.Duration
-	for i, s := range servers {
-		slices.Sort(times[i])
-		m := times[i][len(times[i])/2]
-		if i == 0 {
-			base = m
-		}
-		fmt.Printf("%-28s %12v %8.2f\n", s.name, m.Round(time.Microsecond), float64(m)/float64(base))
-	}
-	for _, file := range []string{b.server, b.pure} {
-		info, err := os.Stat(file)
-		if err != nil {
-			return err
-		}
-		fmt.Printf("%-28s %9.2f MB\n", "stripped binary "+filepath.Base(file), float64(info.Size())/1e6)
-	}
-	return nil
-}
-
-// binaries are what is measured; peers is "" if they are not.
-type binaries struct{ server, pure, limit, stdjson, empty, pool, program, barehttp, peers string }
-
-func build(dir string, peers bool) (*binaries, error) {
-	b := &binaries{
-		server: filepath.Join(dir, "bench"), pure: filepath.Join(dir, "pure"),
-		limit: filepath.Join(dir, "limit"), stdjson: filepath.Join(dir, "stdjson"),
-		empty: filepath.Join(dir, "empty"), pool: filepath.Join(dir, "pool"),
-		program: filepath.Join(dir, "program-build"), barehttp: filepath.Join(dir, "barehttp"),
-	}
-	if peers {
-		b.peers = filepath.Join(dir, "peers")
-		if err := buildPeers(b.peers); err != nil {
-			return nil, err
-		}
-	}
-	for _, cmd := range [][]string{
-		{"go", "build", "-o", b.limit, "./bench/limit"},
-		{"go", "build", "-o", b.stdjson, "./bench/stdjson"},
-		{"go", "build", "-o", b.barehttp, "./bench/barehttp"},
-		{"go", "build", "-o", b.empty, "./bench/empty"},
-		{"go", "build", "-o", b.pool, "./bench/pool"},
-		{"go", "run", "./cmd/mcpgen", "build", "-o", b.server, "bench/program-build/manifest.json"},
-		{"go", "run", "./cmd/mcpgen", "build", "-o", b.pure, "examples/pure/pure-build/manifest.json"},
-	} {
-		c := exec.Command(cmd[0], cmd[1:]...)
-		c.Stdout, c.Stderr = os.Stderr, os.Stderr
-		if err := c.Run(); err != nil {
-			return nil, fmt.Errorf("%s: %w", strings.Join(cmd, " "), err)
-		}
-	}
-	if err := os.MkdirAll(filepath.Join(b.program, "pools", "go"), 0o777); err != nil {
 		return nil, err
 	}
-	return b, os.Symlink(b.pool, filepath.Join(b.program, "pools", "go", "pool"))
+	defer os.RemoveAll(dir)
+	ctx, stop := signal.NotifyContext(context.Background(), os.Interrupt, syscall.SIGTERM)
+	defer stop()
+	k := newKit(dir, o)
+	defer k.close()
+	r, err := run(ctx, k, allCases(), o)
+	if err != nil {
+		return nil, err
+	}
+	file = cmp.Or(file, filepath.Join("bench", "results", r.Date.Format("2006-01-02T150405Z")+".json"))
+	if err := r.write(file); err != nil {
+		return nil, err
+	}
+	log.Print("raw data: ", file)
+	return r, nil
 }

@@ -117,10 +117,10 @@ func (l *lateRead) Read(b []byte) (int, error) {
 }
 
 // converse serves one client on standard input and output, whose calls may run on for a while
-// after the end of input. Its first reply waits for nothing
-// that it does not need: signals are caught beside it, since the threads that takes cost a
-// fifth of the time to the handshake, and pools are started after it (decision 9), or by a
-// call that comes sooner. A signal that is not caught yet just ends the process.
+// after the end of input. Its first reply waits for nothing that it does not need: signals are
+// caught beside it, since the threads that takes cost a fifth of the time to the handshake, and
+// pools are started after it (decision 9), or by a call that comes sooner. A signal that is not
+// caught yet just ends the process.
 func (p *Program) converse(e *mcp.Endpoint, serve Transport, stdout io.Writer, o *flags) int {
 	replied, caught := make(chan struct{}), make(chan struct{})
 	w := mcp.NewWriter(&firstWrite{Writer: stdout, done: replied})

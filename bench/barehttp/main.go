@@ -1,11 +1,13 @@
-// Command barehttp is the least that answers the calls of the benchmark over HTTP: a
-// handler of net/http that knows neither sessions nor revisions nor what a tool is. It finds
-// id and argument by their position in the body, decoding nothing; with -json it decodes
-// them into typed structs with encoding/json, as a careful handler has to.
+// Command barehttp is the least a handler of net/http can do that does the benchmark's job:
+// it reads the body and writes the reply, and knows neither sessions nor origins, neither
+// revisions nor what a tool is. It finds id and argument by their position in the body,
+// decoding nothing; with -json it decodes them into typed structs with encoding/json, as a
+// careful handler has to; with -pool it makes a raw exchange with a pool of the argument.
+//
+//	barehttp [-json | -pool SOCKET]
 package main
 
 import (
-	"bytes"
 	"encoding/json"
 	"flag"
 	"io"
@@ -13,40 +15,55 @@ import (
 	"net"
 	"net/http"
 	"strconv"
+	"sync"
+
+	"github.com/mcpgen/mcpgen/bench/internal/position"
+	"github.com/mcpgen/mcpgen/bench/internal/rawpool"
 )
 
 func main() {
 	log.SetFlags(0)
+	log.SetPrefix("barehttp: ")
 	decode := flag.Bool("json", false, "decode with encoding/json")
+	socket := flag.String("pool", "", "socket of a pool to call")
 	flag.Parse()
-	find := byPosition
-	if *decode {
-		find = byDecoding
+	answer := byPosition
+	switch {
+	case *decode:
+		answer = byDecoding
+	case *socket != "":
+		answer = byPool(*socket)
 	}
 	l, err := net.Listen("tcp", "127.0.0.1:0")
 	if err != nil {
 		log.Fatal(err)
 	}
-	log.Printf("barehttp: over HTTP at http://%s/mcp", l.Addr())
-	log.Fatal(http.Serve(l, handler(find)))
+	log.Printf("over HTTP at http://%s/mcp", l.Addr())
+	log.Fatal(http.Serve(l, handler(answer)))
 }
 
-// A finder returns the id and the text of the value of a call; id is nil if it is no call.
-type finder func(body []byte) (id, value []byte)
+// An answerer appends the text of a result to out, as the inside of a string, after what
+// head appends for the call's id; it returns nil if body is no call.
+type answerer func(out, body []byte) []byte
 
-func handler(find finder) http.HandlerFunc {
+// head appends what stands before the text of a result.
+func head(out, id []byte) []byte {
+	out = append(append(out, `{"jsonrpc":"2.0","id":`...), id...)
+	return append(out, `,"result":{"content":[{"type":"text","text":"`...)
+}
+
+func handler(answer answerer) http.HandlerFunc {
 	return func(w http.ResponseWriter, r *http.Request) {
 		body, err := io.ReadAll(r.Body)
-		id, value := find(body)
-		if err != nil || id == nil {
+		if err != nil {
 			w.WriteHeader(http.StatusBadRequest)
 			return
 		}
-		out := make([]byte, 0, 128+len(value))
-		out = append(out, `{"jsonrpc":"2.0","id":`...)
-		out = append(out, id...)
-		out = append(out, `,"result":{"content":[{"type":"text","text":"`...)
-		out = appendEscaped(out, value)
+		out := answer(make([]byte, 0, 128+len(body)), body)
+		if out == nil {
+			w.WriteHeader(http.StatusBadRequest)
+			return
+		}
 		out = append(out, "\"}],\"isError\":false}}\n"...)
 		w.Header().Set("Content-Type", "application/json")
 		w.Header().Set("Cache-Control", "no-store")
@@ -55,30 +72,32 @@ func handler(find finder) http.HandlerFunc {
 	}
 }
 
-// appendEscaped appends JSON text that has no control characters as the inside of a string.
-func appendEscaped(out, text []byte) []byte {
-	if bytes.IndexByte(text, '"') < 0 && bytes.IndexByte(text, '\\') < 0 {
-		return append(out, text...)
+func byPosition(out, body []byte) []byte {
+	id, _, arguments, ok := position.Find(body)
+	if !ok {
+		return nil
 	}
-	for _, b := range text {
-		if b == '"' || b == '\\' {
-			out = append(out, '\\')
-		}
-		out = append(out, b)
-	}
-	return out
+	return position.Escape(head(out, id), position.Value(arguments))
 }
 
-// byPosition takes what stands between the words that the benchmark's client writes.
-func byPosition(body []byte) (id, value []byte) {
-	_, rest, _ := bytes.Cut(body, []byte(`"id":`))
-	id, rest, _ = bytes.Cut(rest, []byte(`,"method"`))
-	_, rest, found := bytes.Cut(rest, []byte(`"_1":`))
-	value, _, ended := bytes.Cut(rest, []byte("}"))
-	if !found || !ended {
-		return nil, nil
+// byPool returns an answerer that calls a pool, which handles one call at a time.
+func byPool(socket string) answerer {
+	var mu sync.Mutex
+	pool := rawpool.Client{Socket: socket}
+	return func(out, body []byte) []byte {
+		id, tool, arguments, ok := position.Find(body)
+		if !ok {
+			return nil
+		}
+		mu.Lock()
+		defer mu.Unlock()
+		out, err := pool.AppendResult(head(out, id), tool, arguments)
+		if err != nil {
+			log.Print(err)
+			return nil
+		}
+		return out
 	}
-	return id, value
 }
 
 // A call is a request as the benchmark makes it.
@@ -91,11 +110,12 @@ type call struct {
 }
 
 // byDecoding decodes the argument to a Go value and encodes that.
-func byDecoding(body []byte) (id, value []byte) {
+func byDecoding(out, body []byte) []byte {
 	var c call
 	if json.Unmarshal(body, &c) != nil {
-		return nil, nil
+		return nil
 	}
+	var value []byte
 	var err error
 	switch c.Params.Name {
 	case "echo":
@@ -103,12 +123,12 @@ func byDecoding(body []byte) (id, value []byte) {
 	case "numbers":
 		value, err = again[[]float64](c.Params.Arguments)
 	default:
-		return nil, nil
+		return nil
 	}
 	if err != nil {
-		return nil, nil
+		return nil
 	}
-	return c.ID, value
+	return position.Escape(head(out, c.ID), value)
 }
 
 func again[T any](arguments []byte) ([]byte, error) {

@@ -1,5 +1,5 @@
 // Command stdjson is the plain way to write such a server in Go: encoding/json, typed
-// structs, one write a reply.
+// structs, one write a reply. It has no pool: it does itself what the pool would do.
 package main
 
 import (
@@ -60,28 +60,46 @@ func main() {
 }
 
 func call(name string, arguments json.RawMessage) result {
-	var value any
 	switch name {
 	case "echo":
-		var a struct {
-			Text string `json:"_1"`
-		}
-		if json.Unmarshal(arguments, &a) != nil {
-			return result{IsError: true}
-		}
-		value = a.Text
-	case "numbers":
-		var a struct {
-			Values []float64 `json:"_1"`
-		}
-		if json.Unmarshal(arguments, &a) != nil {
-			return result{IsError: true}
-		}
-		value = a.Values
+		return answer(arguments, func(a one[string]) any { return a.Value })
+	case "numbers", "numbersPool":
+		return answer(arguments, func(a one[[]float64]) any { return a.Value })
+	case "add":
+		return answer(arguments, func(a two) any { return a.X + a.Y })
+	case "sum":
+		return answer(arguments, func(a one[[]float64]) any { return sum(a.Value) })
 	}
-	text, err := json.Marshal(value)
+	return result{IsError: true}
+}
+
+// one is one argument.
+type one[T any] struct {
+	Value T `json:"_1"`
+}
+
+// two is two arguments.
+type two struct {
+	X int64 `json:"_1"`
+	Y int64 `json:"_2"`
+}
+
+// answer decodes arguments and makes a result of what f makes of them.
+func answer[T any](arguments json.RawMessage, f func(T) any) result {
+	var a T
+	if json.Unmarshal(arguments, &a) != nil {
+		return result{IsError: true}
+	}
+	text, err := json.Marshal(f(a))
 	if err != nil {
 		return result{IsError: true}
 	}
 	return result{Content: []content{{"text", string(text)}}}
+}
+
+func sum(values []float64) (total float64) {
+	for _, v := range values {
+		total += v
+	}
+	return total
 }
