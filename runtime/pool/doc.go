@@ -32,7 +32,8 @@
 // is cut, so the call in flight fails, all process groups are killed, and the next
 // generation starts under a fresh basename in the same run directory. Calls that arrive
 // meanwhile wait. A set that cannot be started fails its calls at once until a pause, which
-// grows, is over; the next call then tries again.
+// grows, is over; the next call then tries again. Beside another set that serves, it tries
+// again by itself.
 //
 // Nothing is left behind. Pools are killed by process group and, if the server dies first,
 // by the kernel; what then still lies about (the run directory, shared memory, pools that

@@ -178,6 +178,28 @@ func TestReplicaDown(t *testing.T) {
 	}
 }
 
+// TestReplicaComesBack asserts that a set whose pools could not be started is there again
+// though no call needs it.
+func TestReplicaComesBack(t *testing.T) {
+	t.Parallel()
+	cfg := program(t, 1, testpool.Options{})
+	f := testFleet(t, cfg, 2)
+	safe, release := hold(t, f)
+	doomed, _ := hold(t, f)
+	s := f.busy(t, doomed).set
+	testpool.Configure(t, cfg.Dir, testpool.Options{Exit: 4})
+	kill(t, s.pid())
+	f.stderr().wait(t, "recovery failed", 1)
+	testpool.Configure(t, cfg.Dir, testpool.Options{})
+	for deadline := time.Now().Add(patience); !s.answers(); <-time.After(20 * time.Millisecond) {
+		if time.Now().After(deadline) {
+			t.Fatal("not tried again")
+		}
+	}
+	release()
+	mustWait(t, safe)
+}
+
 // TestLazyReplicas asserts that calls start as many sets as they need.
 func TestLazyReplicas(t *testing.T) {
 	t.Parallel()

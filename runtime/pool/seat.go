@@ -1,6 +1,9 @@
 package pool
 
-import "time"
+import (
+	"slices"
+	"time"
+)
 
 // A state is what a set can do with an exchange. Of two, the greater is the better.
 type state int
@@ -90,6 +93,13 @@ func (q *queue) rouse() bool {
 	return true
 }
 
+// isServed reports whether a set makes exchanges.
+func (q *queue) isServed() bool {
+	q.mu.Lock()
+	defer q.mu.Unlock()
+	return slices.ContainsFunc(q.seats, func(s *seat) bool { return s.state == ready })
+}
+
 // countStarting returns how many sets are about to be there for what waits.
 func (q *queue) countStarting() (n int) {
 	for _, s := range q.seats {
@@ -102,10 +112,5 @@ func (q *queue) countStarting() (n int) {
 
 // hasHope reports whether a set makes exchanges, or may do so once its pools are started.
 func (q *queue) hasHope() bool {
-	for _, s := range q.seats {
-		if s.state != resting {
-			return true
-		}
-	}
-	return false
+	return slices.ContainsFunc(q.seats, func(s *seat) bool { return s.state != resting })
 }

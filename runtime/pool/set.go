@@ -94,6 +94,10 @@ func (s *set) step() {
 		return
 	case s.down.isOver():
 		s.down.err = nil
+		if s.fleet.queue.isServed() { // then nobody's call would start these
+			s.start()
+			return
+		}
 		s.become(cold)
 	}
 	x, start := s.fleet.queue.next(&s.seat)
