@@ -17,11 +17,11 @@ demo:
 	@$(GO) run ./examples/demo
 
 test:
-	$(GO) test ./...
+	$(GO) test -timeout 20m ./...
 
 # The same under the race detector, which needs a C compiler.
 race:
-	$(GO) test -race ./...
+	$(GO) test -race -timeout 60m ./...
 
 lint:
 	@unformatted=$$(gofmt -l .); if [ -n "$$unformatted" ]; then \
