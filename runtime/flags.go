@@ -66,16 +66,16 @@ func (p *Program) usage(services []Service) string {
 	return s
 }
 
-// poolUsage returns what --help says of flags about language pools; nothing if there are no
-// such flags.
+// poolUsage returns what --help says of flags that there are for language pools, or that say
+// more with them.
 func (p *Program) poolUsage() string {
 	switch {
 	case p.hasNoPools():
-		return ""
+		return timeoutHelp
 	case p.joined != nil:
-		return placesHelp + poolHelp + poolLimitHelp
+		return placesHelp + poolHelp + poolLimitHelp + poolTimeoutHelp
 	}
-	return placeHelp + poolHelp + poolLimitHelp
+	return placeHelp + poolHelp + poolLimitHelp + poolTimeoutHelp
 }
 
 // hasNoPools reports whether all programs are command-line programs.

@@ -31,15 +31,21 @@ const (
 	maxQueueLength = 1 << 20
 )
 
-const limitHelp = `  --call-timeout D        give up a call that has run, or waited for language pools, for
+const poolTimeoutHelp = `  --call-timeout D        give up a call that has run, or waited for language pools, for
                           longer than D, as in 30s or 5m (default: never)
+`
+
+const timeoutHelp = `  --call-timeout D        give up a call that has run for longer than D, as in 30s or 5m
+                          (default: never)
+`
+
+const limitHelp = `  --max-queue N           calls that may wait for their turn (default 1024)
   --drain-timeout D       how long calls may run on after the end of input
                           (default 30s)
 `
 
 const poolLimitHelp = `  --replicas N            sets of language pools, which run calls side by side
                           (default 1)
-  --max-queue N           calls that may wait for language pools (default 1024)
   --start-timeout D       how long language pools may take to start (default 60s)
   --shm-limit SIZE        shared memory, as in 256MiB, beyond which idle language
                           pools are restarted (default 256MiB)
@@ -59,6 +65,7 @@ func defaultLimits() limits {
 // define adds the flags to a set that all servers have.
 func (l *limits) define(set *flag.FlagSet) {
 	set.Func("call-timeout", "", durationOf(&l.callTimeout, 1))
+	set.Func("max-queue", "", numberOf(&l.maxQueue, maxQueueLength))
 	set.Func("drain-timeout", "", durationOf(&l.drainTimeout, 0))
 }
 
@@ -66,7 +73,6 @@ func (l *limits) define(set *flag.FlagSet) {
 func (l *limits) defineForPools(set *flag.FlagSet) {
 	set.Func("start-timeout", "", durationOf(&l.startTimeout, 1))
 	set.Func("replicas", "", numberOf(&l.replicas, maxReplicas))
-	set.Func("max-queue", "", numberOf(&l.maxQueue, maxQueueLength))
 	set.Func("shm-limit", "", func(value string) (err error) {
 		l.shmLimit, err = parseSize(value)
 		return err

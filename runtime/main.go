@@ -46,11 +46,17 @@ func output(p *Program, text string) int {
 	return 0
 }
 
+// lastReplies is how long the replies to calls that were given up may take to be read. A client
+// that has stopped reading is not to keep the process from its end.
+const lastReplies = 2 * time.Second
+
 func run(p *Program, o *flags, serve Transport) int {
 	if err := checkFiles(); err != nil {
 		p.Log(err.Error())
 		return 1
 	}
+	Stderr.part()
+	defer Stderr.flush(lastLines)
 	p.logExcluded()
 	stdout, err := takeStdout()
 	if err != nil {
@@ -61,7 +67,9 @@ func run(p *Program, o *flags, serve Transport) int {
 		defer p.stop()
 		p.start(o)
 		e := mcp.NewEndpoint(p.Server, mcp.Options{PageBytes: o.pageBytes, Logging: o.logging})
-		return p.converse(e, serve, stdout, o)
+		status := p.converse(e, serve, stdout, o)
+		time.AfterFunc(lastReplies, func() { cutStdout(stdout) })
+		return status
 	}
 	stop := catch()
 	if err := o.service.Open(p, ServiceOptions{PageBytes: o.pageBytes, Logging: o.logging}); err != nil {
@@ -206,7 +214,7 @@ func (p *Program) drain(c *mcp.Conn, w *mcp.Writer, stop <-chan os.Signal, timeo
 
 // Log writes a line on stderr.
 func (p *Program) Log(line string) {
-	_, _ = os.Stderr.WriteString(p.Name + ": " + line + "\n")
+	_, _ = Stderr.Write([]byte(p.Name + ": " + line + "\n"))
 }
 
 func (p *Program) logExcluded() {

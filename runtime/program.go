@@ -79,9 +79,10 @@ type Options struct {
 	// how long it may wait for its turn before that; 0: for ever.
 	CallTimeout time.Duration
 
+	MaxQueue int // calls that may wait for their turn; 0 is 1,024
+
 	// Of language pools.
 	Replicas     int           // complete sets, which run calls side by side
-	MaxQueue     int           // calls that may wait
 	StartTimeout time.Duration // for all pools of a set to answer
 	ShmLimit     int64         // bytes of shared memory beyond which an idle set is restarted
 

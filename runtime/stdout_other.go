@@ -11,3 +11,6 @@ func takeStdout() (*os.File, error) {
 	os.Stdout = os.Stderr
 	return out, nil
 }
+
+// cutStdout does nothing: writes cannot be ended here.
+func cutStdout(*os.File) {}

@@ -250,9 +250,10 @@ func TestReject(t *testing.T) {
 	t.Parallel()
 	d := decoder(t, `{"z":1,"b":7,"a":[],"b":8,"y":1}`)
 	var r argv.Reader
-	for _, name := range []string{"a", "b", "c", "y", "absent", "hidden", ""} {
-		r.Reject(name, "violates x")
+	for _, name := range []string{"a", "b", "c", "y", "absent", "hidden", "", "a"} {
+		r.Reject(name, false, "violates x")
 	}
+	r.Reject("", true, "violates y")
 	r.Read(d, []string{"a", "b", "c"})
 	r.Option("a").Text()
 	r.Option("b").Text()
@@ -261,7 +262,7 @@ func TestReject(t *testing.T) {
 	r.Required("hidden too").Text()
 	const want = "Unknown argument: z\nduplicate argument 'b'\nArgument y: violates x\n" +
 		"Argument a: violates x\nArgument c: violates x\nArgument hidden: violates x\n" +
-		"Missing required option: --hidden too\nArgument absent: violates x\nArguments: violates x"
+		"Missing required option: --hidden too\nArgument absent: violates x\nArgument : violates x\nArguments: violates y"
 	if err := r.Err(); err != error(jsonx.ArgumentError(want)) {
 		t.Errorf("got\n%v\nwant\n%s", err, want)
 	}
@@ -272,8 +273,8 @@ func TestReadAny(t *testing.T) {
 	t.Parallel()
 	d := decoder(t, `{"b" : {"x":1,"x":2}, "a":null,"b":8,"b":9}`)
 	var r argv.Reader
-	r.Reject("c", "is required")
-	r.Reject("b", "must be string")
+	r.Reject("c", false, "is required")
+	r.Reject("b", false, "must be string")
 	r.ReadAny(d)
 	const want = "duplicate argument 'b'\nArgument c: is required"
 	if err := r.Err(); err != error(jsonx.ArgumentError(want)) {

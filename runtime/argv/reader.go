@@ -17,7 +17,7 @@ import (
 type Reader struct {
 	args     []argument
 	rejected []*rejection
-	byName   map[string]*rejection // the same: there may be very many
+	byName   map[string]*rejection // the same, but for that of all: there may be very many
 	slots    []slot                // the positionals so far
 	problems []byte                // lines
 	err      error                 // the arguments are no object
@@ -34,21 +34,24 @@ type argument struct {
 // A rejection is what the author's schema finds wrong with an argument; see [Reader.Reject].
 type rejection struct {
 	name, reason string
+	all          bool // arguments together, which have no name
 	told         bool
 }
 
 // Reject notes before Read that an argument does not conform to the author's schema. That is
-// told in the place of the argument, and nothing else of it. The name is "" if the fault is
-// not of one of them, but of all together.
-func (r *Reader) Reject(name, reason string) {
-	if r.byName[name] != nil {
-		return // the first one counts
+// told in the place of the argument, and nothing else of it. If all is true, the fault is not
+// of one of them, but of all together.
+func (r *Reader) Reject(name string, all bool, reason string) {
+	x := &rejection{name: name, all: all, reason: reason}
+	if !all {
+		if r.byName[name] != nil {
+			return // the first one counts
+		}
+		if r.byName == nil {
+			r.byName = map[string]*rejection{}
+		}
+		r.byName[name] = x
 	}
-	if r.byName == nil {
-		r.byName = map[string]*rejection{}
-	}
-	x := &rejection{name: name, reason: reason}
-	r.byName[name] = x
 	r.rejected = append(r.rejected, x)
 }
 
@@ -155,11 +158,7 @@ func (r *Reader) tellRejected(name string) bool {
 		return false
 	}
 	x.told = true
-	if name == "" {
-		r.problem("Arguments: ", x.reason)
-	} else {
-		r.problem("Argument ", name, ": ", x.reason)
-	}
+	r.problem("Argument ", name, ": ", x.reason)
 	return true
 }
 
@@ -187,7 +186,10 @@ func (r *Reader) Err() error {
 		return r.err
 	}
 	for _, x := range r.rejected { // those that are missing and not taken, and of all together
-		if r.find(x.name) == nil {
+		switch {
+		case x.all:
+			r.problem("Arguments: ", x.reason)
+		case r.find(x.name) == nil:
 			r.tellRejected(x.name)
 		}
 	}

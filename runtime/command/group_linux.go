@@ -3,6 +3,8 @@ package command
 import (
 	"os"
 	"syscall"
+
+	"github.com/mcpgen/mcpgen/runtime/spawn"
 )
 
 // newGroup returns what makes a process the leader of a group without a terminal, which the
@@ -16,14 +18,7 @@ func newGroup() *syscall.SysProcAttr {
 // await waits for the end of the leader. Until it is reaped, the id of its group is not given
 // to any other.
 func (p *process) await() *os.ProcessState {
-	const idIsPID = 1
-	for {
-		_, _, errno := syscall.Syscall6(syscall.SYS_WAITID, idIsPID, uintptr(p.leader.Pid), 0,
-			syscall.WEXITED|syscall.WNOWAIT, 0, 0)
-		if errno != syscall.EINTR {
-			break
-		}
-	}
+	spawn.Await(p.leader)
 	p.finish()
 	state, _ := p.leader.Wait()
 	return state

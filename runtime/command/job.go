@@ -26,6 +26,7 @@ type Job struct {
 	reply   mcp.Reply
 	process *process // of this call
 	next    *Job     // in the queue
+	size    int      // bytes of words and stdin
 	out     outcome
 	text    []byte // of the answer
 	blocks  []mcp.Block
@@ -76,6 +77,10 @@ func (j *Job) Run(err error) error {
 // submit detaches the call and queues the job.
 func (j *Job) submit() {
 	j.words = j.Argv.AppendTo(append(j.words[:0], j.runner.command...))
+	j.size = len(j.stdin)
+	for _, word := range j.words {
+		j.size += len(word)
+	}
 	j.call.Detach(&j.reply)
 	j.call = nil
 	j.reply.Beat(j)

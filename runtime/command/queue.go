@@ -7,18 +7,23 @@ import (
 	"sync"
 )
 
-// maxWaiting is how many calls may wait for a place.
-const maxWaiting = 1024
-
-var (
-	errBusy     = errors.New("server busy: " + strconv.Itoa(maxWaiting) + " calls are waiting")
-	errStopping = errors.New("server is shutting down")
+const (
+	defaultQueue = 1024
+	// maxWaitingBytes is how many bytes of arguments may wait: the number of calls alone would
+	// let large ones fill the machine. A call that waits alone may be larger.
+	maxWaitingBytes = 256 << 20
 )
+
+var errStopping = errors.New("server is shutting down")
+
+func errBusy(what string) error { return errors.New("server busy: " + what) }
 
 // A queue gives out the places for processes to jobs in the order in which they come. All
 // that changes with them changes here; it may be used by any goroutine.
 type queue struct {
-	places int // for processes
+	places   int // for processes
+	max      int // jobs that may wait
+	maxBytes int // of their arguments
 
 	mu          sync.Mutex
 	opened      bool   // places are given out
@@ -26,7 +31,17 @@ type queue struct {
 	running     []*Job // those that have a place
 	first, last *Job   // of those that wait
 	waiting     int
+	bytes       int           // of the arguments of those that wait
 	idle        chan struct{} // closed when it is closed and nothing has a place
+}
+
+// newQueue returns a queue that has so many places, and room for so many jobs that wait; 0 is
+// the default.
+func newQueue(places, max int) queue {
+	if max <= 0 {
+		max = defaultQueue
+	}
+	return queue{places: places, max: max, maxBytes: maxWaitingBytes}
 }
 
 // put adds a job. It reports whether it has got a place at once, and is to be run, or why it
@@ -40,8 +55,10 @@ func (q *queue) put(j *Job) (runs bool, err error) {
 	case q.opened && len(q.running) < q.places:
 		q.running = append(q.running, j)
 		return true, nil
-	case q.waiting == maxWaiting:
-		return false, errBusy
+	case q.waiting >= q.max:
+		return false, errBusy(strconv.Itoa(q.max) + " calls are waiting")
+	case q.waiting > 0 && q.bytes+j.size > q.maxBytes:
+		return false, errBusy("calls with " + strconv.Itoa(q.maxBytes>>20) + " MiB of arguments are waiting")
 	}
 	j.next = nil
 	if q.last == nil {
@@ -51,6 +68,7 @@ func (q *queue) put(j *Job) (runs bool, err error) {
 	}
 	q.last = j
 	q.waiting++
+	q.bytes += j.size
 	return false, nil
 }
 
@@ -84,10 +102,16 @@ func (q *queue) shift() *Job {
 	if q.first = j.next; q.first == nil {
 		q.last = nil
 	}
-	j.next = nil
-	q.waiting--
+	q.left(j)
 	q.running = append(q.running, j)
 	return j
+}
+
+// left says that a job does not wait any more.
+func (q *queue) left(j *Job) {
+	j.next = nil
+	q.waiting--
+	q.bytes -= j.size
 }
 
 // drop removes a job that waits, and reports whether it did.
@@ -107,8 +131,7 @@ func (q *queue) drop(j *Job) bool {
 		if q.last == j {
 			q.last = before
 		}
-		j.next = nil
-		q.waiting--
+		q.left(j)
 		return true
 	}
 	return false
@@ -143,7 +166,7 @@ func (q *queue) close(end func(*Job)) (waiting []*Job, idle <-chan struct{}) {
 	for j := q.first; j != nil; j = j.next {
 		waiting = append(waiting, j)
 	}
-	q.first, q.last, q.waiting = nil, nil, 0
+	q.first, q.last, q.waiting, q.bytes = nil, nil, 0, 0
 	q.checkIdle()
 	return waiting, q.idle
 }

@@ -13,7 +13,7 @@ import (
 // TestQueue gives out two places.
 func TestQueue(t *testing.T) {
 	t.Parallel()
-	q := queue{places: 2}
+	q := newQueue(2, 0)
 	jobs := make([]*Job, 6)
 	for i := range jobs {
 		jobs[i] = new(Job)
@@ -82,19 +82,53 @@ func TestQueue(t *testing.T) {
 // TestBusy has more calls wait than may.
 func TestBusy(t *testing.T) {
 	t.Parallel()
-	q := queue{places: 1, opened: true}
-	for range 1 + maxWaiting {
-		if _, err := q.put(new(Job)); err != nil {
-			t.Fatal(err)
+	for max, wait := range map[int]int{0: 1024, 3: 3} {
+		q := newQueue(1, max)
+		q.opened = true
+		for range 1 + wait {
+			if _, err := q.put(new(Job)); err != nil {
+				t.Fatal(err)
+			}
+		}
+		want := "server busy: " + strconv.Itoa(wait) + " calls are waiting"
+		if _, err := q.put(new(Job)); err == nil || err.Error() != want {
+			t.Errorf("error %v, want %s", err, want)
+		}
+		waiting, _ := q.close(func(*Job) {})
+		if len(waiting) != wait {
+			t.Errorf("%d wait, want %d", len(waiting), wait)
 		}
 	}
-	if _, err := q.put(new(Job)); err == nil || err.Error() != "server busy: 1024 calls are waiting" {
-		t.Errorf("error %v", err)
+}
+
+// TestLargeCalls has calls wait that are together larger than may be.
+func TestLargeCalls(t *testing.T) {
+	t.Parallel()
+	q := newQueue(1, 0)
+	q.maxBytes = 2 << 20
+	put := func(size int, want string) *Job {
+		t.Helper()
+		j := &Job{size: size}
+		got := ""
+		if _, err := q.put(j); err != nil {
+			got = err.Error()
+		}
+		if got != want {
+			t.Errorf("error %q, want %q", got, want)
+		}
+		return j
 	}
-	waiting, _ := q.close(func(*Job) {})
-	if len(waiting) != maxWaiting {
-		t.Errorf("%d wait", len(waiting))
+	const busy = "server busy: calls with 2 MiB of arguments are waiting"
+	alone := put(3<<20, "")
+	put(1, busy)
+	q.drop(alone)
+	first := put(1<<20, "")
+	put(1<<20, "")
+	put(1, busy)
+	if run := q.open(); len(run) != 1 || run[0] != first {
+		t.Errorf("open returned %v", run)
 	}
+	put(1, "")
 }
 
 // TestWaitingCall is told where it is, and dropped when it is given up (decisions 11 and 35).

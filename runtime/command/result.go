@@ -95,7 +95,11 @@ func (j *Job) structured() (value []byte, fault string) {
 	case !ok:
 		return nil, ""
 	case published:
-		if f := j.leaf.Output(v); !f.OK() {
+		f := j.leaf.Output(v)
+		if over := v.Overrun(); !over.OK() {
+			f = over
+		}
+		if !f.OK() {
 			return nil, f.Text()
 		}
 	}

@@ -44,7 +44,7 @@ func newRunner(c *CLI, o rt.Options) *runner {
 		limit:   o.CallTimeout,
 		style:   c.Style,
 		thread:  spawn.NewThread(),
-		queue:   queue{places: max(c.MaxParallel, 1)},
+		queue:   newQueue(max(c.MaxParallel, 1), o.MaxQueue),
 		ready:   make(chan struct{}),
 
 		shellLimit: shellLimit,
@@ -184,4 +184,4 @@ func (r *runner) halt() {
 const reapLimit = 5 * time.Second
 
 // log writes a line on the server's stderr.
-func (r *runner) log(line string) { _, _ = os.Stderr.WriteString(r.program + ": " + line + "\n") }
+func (r *runner) log(line string) { _, _ = rt.Stderr.Write([]byte(r.program + ": " + line + "\n")) }

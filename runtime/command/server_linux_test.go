@@ -272,6 +272,32 @@ func TestLimitedFiles(t *testing.T) {
 	}
 }
 
+// TestFilesGivenBack has a server run a hundred programs, and try to, that can open hardly
+// more files than one takes.
+func TestFilesGivenBack(t *testing.T) {
+	t.Parallel()
+	s := startServer(t)
+	s.call("out=x")
+	s.line()
+	s.call("limit=16")
+	s.line()
+	kinds := []struct{ words, want string }{
+		{"out=x", `"text":"x"`},
+		{"err=e exit=3", `"text":"e"`},
+		{"out=" + strings.Repeat("x", 1<<18), "argument list too long"}, // it cannot be started
+		{"fill=2000000", "Output exceeded"},
+	}
+	for i := range 100 {
+		kind := kinds[max(0, i%10-6)]
+		s.call(kind.words)
+		if got := s.line(); !strings.Contains(got, kind.want) {
+			t.Fatalf("call %d: got %s, want %s", i, got, kind.want)
+		}
+	}
+	_ = s.in.Close()
+	s.end(0)
+}
+
 // TestNoEnvFile goes on without the file.
 func TestNoEnvFile(t *testing.T) {
 	t.Parallel()

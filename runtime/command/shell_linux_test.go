@@ -43,8 +43,8 @@ func TestWaitForShell(t *testing.T) {
 	f.begin(needs, "env=FROM_SHELL") // waits for a place
 	f.beginWith(needs, nil, errStopping)
 	f.begin(&Leaf{Name: "x", Env: []string{"NO_SUCH"}})
-	f.beginWith(plain, nil, errBusy) // nothing that the shell could tell matters
-	expect(t, f.result(), failed(errBusy.Error()))
+	f.beginWith(plain, nil, errInternal) // nothing that the shell could tell matters
+	expect(t, f.result(), failed(errInternal.Error()))
 	f.handle(`{"jsonrpc":"2.0","id":"p","method":"ping"}`)
 	if got := f.line(); !strings.Contains(got, `"p"`) {
 		t.Errorf("got %s before the answer to a ping", got)

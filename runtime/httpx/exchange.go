@@ -63,6 +63,13 @@ func (m *mail) takeNotices(dst []byte) []byte {
 	return dst
 }
 
+// reply returns the reply that has come, if one has. What comes later does not change it.
+func (m *mail) reply() []byte {
+	m.mu.Lock()
+	defer m.mu.Unlock()
+	return m.replies
+}
+
 // reset makes m ready for the next request. Nobody writes to it any more.
 func (m *mail) reset() {
 	m.notices = m.notices[:0]
@@ -86,25 +93,28 @@ func (h *handler) get() *exchange {
 	return x
 }
 
-// put gives an exchange back whose calls are all answered.
+// put gives an exchange back. One whose calls were given up may still get answers, which
+// nobody waits for, and is left to them.
 func (h *handler) put(x *exchange) {
+	if x.conn.Busy() {
+		return
+	}
 	x.conn.Release()
 	x.headers, x.id = mcp.Headers{}, ""
 	h.free.Put(x)
 }
 
-// wait waits until the calls of an exchange are answered, and streams what is told of them
-// meanwhile. If its client leaves, they are given up where that is what leaving means; the
-// exchange is in use until they are answered all the same.
+// wait waits until the calls of an exchange are answered or given up, and streams what is told
+// of them meanwhile. If its client leaves, they are given up where that is what leaving means.
 func (h *handler) wait(ctx context.Context, x *exchange, out *reply, leavingCancels bool) {
-	if !x.conn.Busy() {
+	if !x.conn.Awaited() {
 		return
 	}
 	setReadDeadline(out.w, time.Time{}) // the body has come; what is waited for may take long
 	h.waiting.add(x)
 	defer h.waiting.remove(x)
 	gone := ctx.Done()
-	for x.conn.Busy() {
+	for x.conn.Awaited() {
 		select {
 		case <-x.conn.Idle():
 		case <-x.mail.more:

@@ -153,12 +153,13 @@ func (h *handler) inSession(x *exchange, r *http.Request, out *reply, kind mcp.K
 	h.finish(x, out, http.StatusOK)
 }
 
-// finish sends the reply to a message whose calls are all answered.
+// finish sends the reply to a message whose calls are all answered or given up. To one that was
+// given up there is none.
 func (h *handler) finish(x *exchange, out *reply, status int) {
 	out.stream(x.mail.takeNotices(nil))
 	message := x.conn.Reply()
 	if len(message) == 0 {
-		message = x.mail.replies
+		message = x.mail.reply()
 	}
 	out.end(status, message)
 }

@@ -25,14 +25,14 @@ func (f Fault) OK() bool { return f.reason == "" }
 // reason: "/a/0 must be string".
 func (f Fault) Text() string { return describe(f.path(), f.reason) }
 
-// Argument takes the text for the arguments of a call: the argument that is wrong, and the
-// rest of the text. The name is "" if it is not one of them but all together.
-func (f Fault) Argument() (name, text string) {
+// Argument takes the text for the arguments of a call: the argument that is wrong, or that all
+// together are, and the rest of the text. Arguments may have the name "".
+func (f Fault) Argument() (name string, all bool, text string) {
 	path := f.path()
 	if len(path) == 0 {
-		return "", f.reason
+		return "", true, f.reason
 	}
-	return path[0], describe(path[1:], f.reason)
+	return path[0], false, describe(path[1:], f.reason)
 }
 
 func describe(path []string, reason string) string {
@@ -64,12 +64,11 @@ func (v Value) path() []string {
 	if parent.node().kind == Object {
 		return append(parent.path(), v.tree.name(v.i))
 	}
-	for i, x := range parent.Elements() {
-		if x.i == v.i {
-			return append(parent.path(), strconv.Itoa(i))
-		}
+	i := 0
+	for x := v.node().parent + 1; x != v.i; x = v.tree.nodes[x].next {
+		i++
 	}
-	panic("mcpgen: internal: an element that is not in its array")
+	return append(parent.path(), strconv.Itoa(i))
 }
 
 // Faults gathers what is wrong with the arguments of a call, of which there may be very many.
@@ -113,10 +112,13 @@ func (s *Faults) Add(f Fault) {
 	s.all = append(s.all, f)
 }
 
-// InOrder returns what was added in the order of cli-schema.md 6.1: of arguments that nothing
-// is known of, as they came, then of those that have names, in their order, then of all
-// arguments together.
-func (s *Faults) InOrder(names ...string) []Fault {
+// InOrder returns what was added of arguments in the order of cli-schema.md 6.1: of those that
+// nothing is known of, as they came, then of those that have names, in their order, then of all
+// together. After an overrun that is all there is.
+func (s *Faults) InOrder(arguments Value, names ...string) []Fault {
+	if f := arguments.Overrun(); !f.OK() {
+		return []Fault{f}
+	}
 	rank := make(map[string]int, len(names))
 	for i, name := range names {
 		rank[name] = i + 1

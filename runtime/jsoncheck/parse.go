@@ -12,6 +12,9 @@ import (
 type tree struct {
 	text  []byte
 	nodes []node
+
+	bounded bool  // steps are counted
+	steps   int64 // that are left; see [Value.Overrun]
 }
 
 // A node is a value. It has no pointers, so that large texts cost the collector nothing.
@@ -27,7 +30,7 @@ type node struct {
 
 // Parse reads text that is exactly one JSON text (RFC 8259, in UTF-8, no deeper than
 // [jsonx.MaxDepth]), with white space around it. The value keeps text, which must not be
-// changed.
+// changed. It is for one goroutine, and for so much work; see [Value.Overrun].
 func Parse(text []byte) (v Value, ok bool) {
 	if len(text) >= math.MaxUint32 {
 		return Value{}, false
@@ -38,15 +41,16 @@ func Parse(text []byte) (v Value, ok bool) {
 	if p.Space(); err != nil || p.Pos < len(text) {
 		return Value{}, false
 	}
-	return Value{tree: &tree{text: text, nodes: p.nodes}}, true
+	return Value{tree: &tree{text: text, nodes: p.nodes, bounded: true, steps: stepsFor(text, p.nodes)}}, true
 }
 
-// MustParse is [Parse] for a constant.
+// MustParse is [Parse] for a constant, which any number of goroutines may use.
 func MustParse(text string) Value {
 	v, ok := Parse([]byte(text))
 	if !ok {
 		panic("mcpgen: internal: not JSON: " + text)
 	}
+	v.tree.bounded = false
 	return v
 }
 
@@ -156,6 +160,16 @@ func (p *parser) drop(object, member uint32) {
 
 // name returns the name of a member, decoded.
 func (t *tree) name(i uint32) string { return unquote(t.text[t.nodes[i].name:]) }
+
+// nameLength returns about how many bytes there are to read for the name of a member; 0 if the
+// value i is an element, which has none.
+func (t *tree) nameLength(i uint32) int {
+	n := &t.nodes[i]
+	if n.name == 0 {
+		return 0
+	}
+	return int(n.start - n.name)
+}
 
 // unquote returns the text of the JSON string that src begins with. It aliases src unless the
 // string holds escapes.

@@ -22,7 +22,7 @@ const (
 )
 
 // A Value is a value of a JSON text. It is small, and good as long as the text is not changed.
-// Its methods may be called by any number of goroutines. The zero Value has no methods.
+// The zero Value has no methods.
 type Value struct {
 	tree *tree
 	i    uint32
@@ -30,8 +30,12 @@ type Value struct {
 
 func (v Value) node() *node { return &v.tree.nodes[v.i] }
 
-// raw returns the text of v.
-func (v Value) raw() []byte { return v.tree.text[v.node().start:v.node().end] }
+// raw returns the text of v, to be read.
+func (v Value) raw() []byte {
+	n := v.node()
+	v.tree.step(int(n.end - n.start))
+	return v.tree.text[n.start:n.end]
+}
 
 // Is reports whether v is of one of the types.
 func (v Value) Is(types Types) bool {
@@ -76,7 +80,7 @@ func (v Value) inside(kind Types) iter.Seq[Value] {
 			return
 		}
 		for i := v.i + 1; i < n.next; i = v.tree.nodes[i].next {
-			if !v.tree.nodes[i].gone && !yield(Value{v.tree, i}) {
+			if !v.tree.step(v.tree.nameLength(i)) || !v.tree.nodes[i].gone && !yield(Value{v.tree, i}) {
 				return
 			}
 		}

@@ -85,8 +85,8 @@ func TestFault(t *testing.T) {
 			}
 			continue
 		}
-		name, rest := tt.fault.Argument()
-		if got := tt.fault.Text(); got != tt.text || name != tt.argument || rest != tt.rest {
+		name, all, rest := tt.fault.Argument()
+		if got := tt.fault.Text(); got != tt.text || name != tt.argument || all != (tt.argument == "") || rest != tt.rest {
 			t.Errorf("%s: text %q, argument %q %q, want %q, %q %q", tt.name, got, name, rest, tt.text, tt.argument, tt.rest)
 		}
 	}
@@ -107,7 +107,7 @@ func TestFaults(t *testing.T) {
 	b, _ := v.Member("b")
 	faults.Add(b.Fault("is not allowed"))
 	want := []string{"/b is not allowed", "/y is required", "/a/0 first of a", "/z is required", "all"}
-	all := faults.InOrder("y", "a", "z")
+	all := faults.InOrder(v, "y", "a", "z")
 	if len(all) != len(want) {
 		t.Fatalf("%d faults, want %d", len(all), len(want))
 	}
@@ -138,11 +138,11 @@ func TestManyFaults(t *testing.T) {
 			faults.Add(m.Fault("is not allowed"))
 		}
 	}
-	all := faults.InOrder("0", "x")
+	all := faults.InOrder(v, "0", "x")
 	if len(all) != n {
 		t.Errorf("%d faults, want %d", len(all), n)
 	}
-	if name, text := all[n-2].Argument(); name != strconv.Itoa(n-1) || text != "is not allowed" {
+	if name, _, text := all[n-2].Argument(); name != strconv.Itoa(n-1) || text != "is not allowed" {
 		t.Errorf("the last one is %q %q", name, text)
 	}
 }

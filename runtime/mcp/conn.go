@@ -84,11 +84,14 @@ func (c *Conn) SetClient(name string) { c.client = name }
 // the timeout, and reports whether that is so.
 func (c *Conn) Drain(timeout time.Duration) bool { return c.pending.wait(timeout) }
 
-// Idle has an entry when the last detached call has been answered; then Busy is false. It
-// may have one that is stale.
+// Idle has an entry when Awaited or Busy has become false. It may have one that is stale.
 func (c *Conn) Idle() <-chan struct{} { return c.pending.none }
 
-// Busy reports whether detached calls are still to be answered.
+// Awaited reports whether detached calls are still to be answered that were not given up.
+func (c *Conn) Awaited() bool { return c.pending.wanted() > 0 }
+
+// Busy reports whether detached calls are still to be answered, those that were given up
+// among them: until then the Conn is in use.
 func (c *Conn) Busy() bool { return c.pending.count() > 0 }
 
 // TooLong answers a message that was dropped for its length.

@@ -19,11 +19,15 @@ func NewWriter(w io.Writer) *Writer {
 	return &Writer{w: w, broken: make(chan struct{})}
 }
 
-// Write writes b, which holds whole messages.
+// Write writes b, which holds whole messages. An empty b waits for no
+// other write.
 func (w *Writer) Write(b []byte) error {
+	if len(b) == 0 {
+		return w.Err()
+	}
 	w.mu.Lock()
 	defer w.mu.Unlock()
-	if w.err != nil || len(b) == 0 {
+	if w.err != nil {
 		return w.err
 	}
 	if _, w.err = w.w.Write(b); w.err != nil {
@@ -35,11 +39,14 @@ func (w *Writer) Write(b []byte) error {
 // Broken is closed when a write has failed.
 func (w *Writer) Broken() <-chan struct{} { return w.broken }
 
-// Err returns the error of the first write that failed.
+// Err returns the error of the first write that failed. It does not wait for those under way.
 func (w *Writer) Err() error {
-	w.mu.Lock()
-	defer w.mu.Unlock()
-	return w.err
+	select {
+	case <-w.broken:
+		return w.err // which does not change any more
+	default:
+		return nil
+	}
 }
 
 // Notices takes notifications about calls, whole messages each, from any goroutine.

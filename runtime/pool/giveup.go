@@ -50,7 +50,7 @@ func (q *queue) arm(x *Exchange) {
 }
 
 // end says that an exchange goes back to its caller. A timer that fires all the same finds it
-// outside, or with more time, if it is used again.
+// outside; or, if it is used again, with more time or without a limit.
 func (x *Exchange) end() {
 	x.phase = outside
 	if x.limit > 0 {
@@ -108,7 +108,7 @@ func (q *queue) expire(x *Exchange) {
 	q.mu.Lock()
 	left := x.limit - time.Since(x.since)
 	switch {
-	case x.phase == outside || x.reason != nil:
+	case x.phase == outside || x.reason != nil || x.limit == 0:
 	case left > 0: // it got under way meanwhile
 		x.timer.Reset(left)
 	case x.phase == running:

@@ -3,7 +3,7 @@ package pool
 import "bytes"
 
 // lines cuts what is read, in whatever pieces, into lines. One that is longer than maxLine is
-// cut into several.
+// cut into several, all but the last one of that length.
 type lines struct{ buf []byte }
 
 // room returns where to read to; it is never empty.
@@ -22,7 +22,10 @@ func (b *lines) take(n int, f func(line []byte)) {
 	rest := b.buf[:len(b.buf)+n]
 	for {
 		line, after, found := bytes.Cut(rest, []byte{'\n'})
-		if !found && len(rest) < maxLine {
+		if len(line) > maxLine {
+			line, after, found = rest[:maxLine], rest[maxLine:], true
+		}
+		if !found {
 			break
 		}
 		f(line)

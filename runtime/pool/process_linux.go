@@ -6,6 +6,7 @@ import (
 	"os"
 	"strconv"
 	"strings"
+	"sync"
 	"syscall"
 	"time"
 
@@ -21,13 +22,31 @@ type process struct {
 
 	exited chan struct{}    // closed when the leader has ended
 	state  *os.ProcessState // valid then; nil if somebody else has taken it
-	gone   bool             // the group has no processes; its id may be reused
+	gone   bool             // the group has no processes
+
+	mu   sync.Mutex
+	over bool // the leader has ended, and the group's id may become another's
 }
 
-// wait waits for the leader's end. Workers may outlive it.
+// wait waits for the leader's end. Workers that outlive it are killed before it is reaped:
+// until then the id of the group is not given to any other.
 func (p *process) wait() {
+	spawn.Await(p.leader)
+	p.signal(syscall.SIGKILL)
+	p.mu.Lock()
+	p.over = true
+	p.mu.Unlock()
 	p.state, _ = p.leader.Wait()
 	close(p.exited)
+}
+
+// signal sends a signal to all processes of the pool.
+func (p *process) signal(sig syscall.Signal) {
+	p.mu.Lock()
+	defer p.mu.Unlock()
+	if !p.over {
+		_ = syscall.Kill(-p.pid, sig)
+	}
 }
 
 // status describes how the leader ended, as "exit status 1".
@@ -128,9 +147,7 @@ func causeOf(err error) string {
 // signalAll sends a signal to all processes of the pools.
 func signalAll(pools []*process, sig syscall.Signal) {
 	for _, p := range pools {
-		if !p.gone {
-			_ = syscall.Kill(-p.pid, sig)
-		}
+		p.signal(sig)
 	}
 }
 

@@ -342,7 +342,7 @@ func TestLimit(t *testing.T) {
 		q := seated(100, ready)
 		cut := time.Time{}
 		q.seats[0].cut = func() { cut = time.Now() }
-		begun := time.Now()
+		var begun time.Time
 		var w waiter
 		x := &Exchange{Limit: limit, Finisher: &w}
 		for round := range 3 { // it is used again
@@ -415,5 +415,45 @@ func BenchmarkQueue(b *testing.B) {
 			}
 			_ = xs
 		})
+	}
+}
+
+// TestLateTimer has a timer fire for an exchange that is used again meanwhile, without a limit.
+func TestLateTimer(t *testing.T) {
+	t.Parallel()
+	q := seated(10, ready)
+	x := &Exchange{Limit: time.Hour}
+	if err := q.put(x); err != nil || !q.cancel(x) {
+		t.Fatal(err)
+	}
+	x.Limit = 0
+	if err := q.put(x); err != nil {
+		t.Fatal(err)
+	}
+	q.expire(x)
+	if take(q) != x {
+		t.Error("does not wait any more")
+	}
+}
+
+// TestHopeIsGone has a set be roused for an exchange that it then cannot make, while another
+// makes one that nobody waits for: that is stopped.
+func TestHopeIsGone(t *testing.T) {
+	t.Parallel()
+	q := seated(10, ready, ready)
+	xs := mustPut(t, q, "a")
+	if x, _ := q.next(q.seats[0]); x != xs[0] {
+		t.Fatal("not the one that waits")
+	}
+	if x, _ := q.next(q.seats[1]); x != nil || q.cancel(xs[0]) {
+		t.Fatal("there are two")
+	}
+	mustPut(t, q, "b")
+	if xs[0].reason != nil {
+		t.Fatal("stopped though another set is there")
+	}
+	q.become(q.seats[1], resting)
+	if xs[0].reason != errCanceled {
+		t.Error("not stopped")
 	}
 }

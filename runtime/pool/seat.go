@@ -63,13 +63,14 @@ func (q *queue) leave(x *Exchange) {
 }
 
 // become says what a set can do from now on. If it was roused for something that it cannot do
-// any more, others see to that.
+// any more, others see to that; if nothing can be hoped of it for a while, even one whose
+// exchange nobody waits for.
 func (q *queue) become(s *seat, now state) {
 	q.mu.Lock()
 	defer q.mu.Unlock()
 	s.state, s.idle = now, false
-	if q.turn != nil {
-		q.rouse()
+	if q.turn != nil && !q.rouse() && now == resting {
+		q.relieve()
 	}
 }
 

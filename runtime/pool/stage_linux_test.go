@@ -60,7 +60,7 @@ func TestNewestStart(t *testing.T) {
 func TestNewestLarge(t *testing.T) {
 	t.Parallel()
 	s := testSet(t, newest(t, 1, testpool.Options{}))
-	for _, size := range []int{1 << 20, 100 << 20} {
+	for _, size := range []int{1 << 20, 16 << 20} {
 		arg := strings.Repeat("x", size)
 		if got := mustDo(t, s, 0, testpool.Echo, arg); got != arg {
 			t.Errorf("%d bytes came back as %d", size, len(got))

@@ -63,7 +63,7 @@ func (p *Pools) start(o rt.Options, stage *pool.Stage) {
 	dir, ok := p.find(o.Folders)
 	if !ok {
 		p.missing = textMissing + "; looked in: " + strings.Join(o.Folders, ", ")
-		_, _ = os.Stderr.WriteString(o.Program + ": " + p.missing + "\n")
+		_, _ = rt.Stderr.Write([]byte(o.Program + ": " + p.missing + "\n"))
 		return
 	}
 	c := pool.Config{
@@ -78,6 +78,8 @@ func (p *Pools) start(o rt.Options, stage *pool.Stage) {
 		MaxQueue:     o.MaxQueue,
 		StartTimeout: o.StartTimeout,
 		ShmLimit:     o.ShmLimit,
+
+		Stderr: rt.Stderr,
 	}
 	for _, x := range p.Table {
 		c.Pools = append(c.Pools, pool.Spec{Lang: x.Lang, Exec: x.Exec, Socket: x.Socket, Hash: x.Hash})
