@@ -46,7 +46,7 @@ func (e *emitter) checkArguments(want, doc string, c *ir.Check) string {
 				BlockFunc(func(g *jen.Group) {
 					g.Var().Id("faults").Add(k.rt("Faults"))
 					s.check(c, "v", g)
-					g.Return(id("faults").Dot("InOrder").Call(stringArgs(s.names)...))
+					g.Return(id("faults").Dot("InOrder").Call(append([]jen.Code{id("v")}, stringArgs(s.names)...)...))
 				}))
 		k.emitQueue()
 	}

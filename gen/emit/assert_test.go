@@ -133,7 +133,11 @@ func main() {
 		if !ok {
 			panic(text)
 		}
-		if f := outputs[i](v); !f.OK() {
+		f := outputs[i](v)
+		if over := v.Overrun(); !over.OK() {
+			f = over
+		}
+		if !f.OK() {
 			out.WriteString(f.Text())
 		}
 		out.WriteByte('\t')
@@ -141,7 +145,10 @@ func main() {
 			if i > 0 {
 				out.WriteString("; ")
 			}
-			name, text := f.Argument()
+			name, all, text := f.Argument()
+			if !all && name == "" {
+				name = "\"\""
+			}
 			out.WriteString(name + ": " + text)
 		}
 		out.WriteByte('\n')

@@ -1,5 +1,7 @@
 package emit
 
+import "strings"
+
 // faultCases are schemas and values with what is said of them: the first fault, a tab, and the
 // first fault of each argument.
 var faultCases = []struct{ schema, value, want string }{
@@ -63,4 +65,9 @@ var faultCases = []struct{ schema, value, want string }{
 		"/next/next/n is required\tnext: /next/n is required"},
 	{`{"$ref":"#/$defs/args","$defs":{"args":{"properties":{"a":{"type":"null"},"b":{"type":"null"}}}}}`, `{"b":1,"a":1}`,
 		"/b must be null\ta: must be null; b: must be null"},
+	{`{"properties":{"":{"type":"null"}}}`, `{"":1}`, "/ must be null\t\"\": must be null"},
+	// Each level of the value is gone through twice as often as the one around it.
+	{`{"anyOf":[{"items":{"$ref":"#"},"not":{"type":"array"}},{"items":{"$ref":"#"},"not":{"type":"array"}}]}`,
+		strings.Repeat("[", 100) + strings.Repeat("]", 100),
+		"cannot be checked in reasonable time\t: cannot be checked in reasonable time"},
 }

@@ -18,7 +18,7 @@ type cliLowering struct {
 	program *ir.Program
 	leaves  []*cliLeaf // those that are tools
 
-	shadowed map[[2]*manifest.CLIOption]bool // pairs of options that were warned about
+	warned map[string]bool // texts of warnings: an option is in the scope of many leaves
 }
 
 // lowerCLI turns the description of a command line into a program whose tools are its leaves.
@@ -26,9 +26,9 @@ func lowerCLI(m *manifest.Manifest) (*ir.Program, error) {
 	cli := m.CLI
 	report := manifest.NewReport(m.File)
 	l := &cliLowering{
-		cli:      cli,
-		export:   report.In(cli.File),
-		shadowed: map[[2]*manifest.CLIOption]bool{},
+		cli:    cli,
+		export: report.In(cli.File),
+		warned: map[string]bool{},
 		program: &ir.Program{
 			Module:       names.Sanitized(cli.Root.Key),
 			ServerName:   cli.Name,
@@ -111,7 +111,11 @@ func subject(n *manifest.CLINode, part string) string {
 	return n.Label() + ": "
 }
 
-// warn notes what the author should know about a command.
+// warn notes what the author should know about a command, once.
 func (l *cliLowering) warn(n *manifest.CLINode, part, format string, args ...any) {
-	l.program.Warnings = append(l.program.Warnings, subject(n, part)+fmt.Sprintf(format, args...))
+	text := subject(n, part) + fmt.Sprintf(format, args...)
+	if !l.warned[text] {
+		l.warned[text] = true
+		l.program.Warnings = append(l.program.Warnings, text)
+	}
 }

@@ -80,19 +80,10 @@ func (b *cliLeaf) findScope() {
 		for _, o := range n.Options {
 			b.owner[o] = n
 			if outer, taken := b.scope[o.Name]; taken {
-				b.warnShadowed(outer, o)
+				b.warn(n, "option "+quoted(o.Name), "the %s has it too; this one counts", b.owner[outer].Label())
 			}
 			b.scope[o.Name] = o
 		}
-	}
-}
-
-// warnShadowed speaks up about two options of one name, once.
-func (b *cliLeaf) warnShadowed(outer, inner *manifest.CLIOption) {
-	pair := [2]*manifest.CLIOption{outer, inner}
-	if !b.shadowed[pair] {
-		b.shadowed[pair] = true
-		b.warn(b.owner[inner], "option "+quoted(inner.Name), "the %s has it too; this one counts", b.owner[outer].Label())
 	}
 }
 
@@ -130,7 +121,11 @@ func (b *cliLeaf) check() {
 	}
 	for _, p := range b.leaf.Properties {
 		if want := names.CheckProperty(p.Name); want != "" {
-			b.warn(b.node, "", "property name %q: %s", p.Name, want)
+			n := b.node
+			if p.Place == ir.Option {
+				n = b.owner[b.scope[p.Name]]
+			}
+			b.warn(n, "", "property name %q: %s", p.Name, want)
 		}
 	}
 }

@@ -47,17 +47,24 @@ func (b *cliLeaf) pathParams() {
 }
 
 // options publishes the options in scope, and says how those are given that the caller has no
-// say in.
+// say in. A leaf that reads its arguments from standard input has none: the path is all of its
+// command line (cli-schema.md 6.5).
 func (b *cliLeaf) options() {
 	for _, n := range b.chain {
 		for _, o := range b.counting(n) {
+			if b.leaf.Stdin {
+				if o.Required && n != b.node { // those of its own are reported
+					b.warn(b.node, "option "+quoted(o.Name), "required by the %s, but a command of kind \"json\" is given none: all calls fail", n.Label())
+				}
+				continue
+			}
 			flag := o.Kind == ir.KindPresence
 			always := flag && slices.Contains(b.cli.AutoFlags, o.Name)
 			hidden := flag && slices.Contains(b.cli.HideFlags, o.Name) && !b.isAsked(o.Name)
 			if always {
 				b.steps[o] = ir.Step{Word: "--" + o.Name, Property: -1}
 			}
-			if hidden || b.leaf.Stdin {
+			if hidden {
 				continue
 			}
 			b.property(b.option(o), o.Node, o.At)
@@ -78,7 +85,7 @@ func (b *cliLeaf) option(o *manifest.CLIOption) *ir.Property {
 	if o.Pattern != "" {
 		re, err := pattern.Translate(o.Pattern)
 		if err != nil {
-			b.warn(b.node, part, "pattern %q is published, but not checked: %v", o.Pattern, err)
+			b.warn(b.owner[o], part, "pattern %q is published, but not checked: %v", o.Pattern, err)
 		}
 		p.RE2 = re
 	}
@@ -90,7 +97,7 @@ func (b *cliLeaf) option(o *manifest.CLIOption) *ir.Property {
 			b.problem(b.owner[o], o.Node.Get("default").Offset, o.At+".default", part, fmt.Sprintf("default %q is out of range", *d))
 		}
 	case o.Kind == ir.KindEnum && !slices.Contains(o.Choices, *d):
-		b.warn(b.node, part, "default %q is no choice", *d)
+		b.warn(b.owner[o], part, "default %q is no choice", *d)
 		fallthrough
 	default:
 		p.Default = jsonx.AppendString(nil, *d)
@@ -121,10 +128,10 @@ func jsonNumber(s string) (number []byte, ok bool) {
 
 // positionals publishes the words behind the options.
 func (b *cliLeaf) positionals() {
+	if b.leaf.Stdin {
+		return // reported with what else it must not have
+	}
 	for _, p := range b.node.Positionals {
-		if b.leaf.Stdin {
-			break // reported with what else it must not have
-		}
 		b.property(&ir.Property{
 			Name: p.Name, Place: ir.Positional, Description: p.Description, Required: p.Min > 0, Min: p.Min, Max: p.Max,
 		}, p.Node, p.At)

@@ -110,15 +110,18 @@ func (b *cliLeaf) checkInput(v *manifest.CLIValue) {
 }
 
 // checkAsked reports properties of the author's schema that there is no way to pass to the
-// program.
+// program, and warns about those that the program must be given and the schema does not have.
 func (b *cliLeaf) checkAsked() {
 	v := b.node.Tool.Input
-	if b.leaf.Stdin {
+	if v == nil || b.leaf.Stdin {
 		return
 	}
 	var known []string
 	for _, p := range b.leaf.Properties {
 		known = append(known, p.Name)
+		if p.Required && !b.isAsked(p.Name) {
+			b.warn(b.node, lastKey(v.At), "%q is required, but no property: no call can give it, and all fail", p.Name)
+		}
 	}
 	for _, m := range b.asked {
 		if slices.Contains(known, m.Key) {

@@ -78,7 +78,7 @@ func TestCLIArgv(t *testing.T) {
 			"<profile> --json node <yes> <id> <verbose> show <region> <all>"},
 		{"another flag", `"exec":{"autoFlags":["all","profile"],"hideFlags":["json"]},`, "id profile yes verbose region all what",
 			"<profile> node <yes> <id> <verbose> show <region> --all"},
-		{"hidden, but asked for", `"dialect":7,"tools":{"node :id show":{"inputSchema":{"type":"object","properties":{"verbose":{"type":"boolean"}}}}},`,
+		{"hidden, but asked for", `"dialect":7,"tools":{"node :id show":{"inputSchema":{"type":"object","properties":{"verbose":{"type":"boolean"},"id":{},"what":{}}}}},`,
 			"id profile yes verbose region all what", "<profile> --json node <yes> <id> <verbose> show <region> <all>"},
 	}
 	for _, test := range tests {
@@ -178,6 +178,20 @@ func TestCLINames(t *testing.T) {
 	}
 }
 
+// A leaf that reads its arguments from standard input has its path as its command line, and
+// nothing else: also no flag that is always given.
+func TestCLIStdin(t *testing.T) {
+	t.Parallel()
+	p := mustLower(t, wrapped(`"dialect":7,"exec":{"autoFlags":["yes"]},"tools":{"g c":{"kind":"json","inputSchema":{"type":"object"}}},`,
+		`{"key":"p","description":"P.","options":[{"name":"yes","description":"O.","kind":"presence"}],"commands":[{"key":"g","description":"G.",
+			"options":[{"name":"o","description":"O.","kind":"string"}],"commands":[{"key":"c","description":"C."},{"key":"d","description":"D."}]}]}`))
+	for i, want := range []string{"[{g -1} {c -1}]", "[{--yes -1} {g -1} { 0} {d -1}]"} {
+		if got := fmt.Sprint(p.Tools[i].Leaf.Argv); got != want {
+			t.Errorf("%s: argv %s, want %s", p.Tools[i].Name, got, want)
+		}
+	}
+}
+
 // What gen/manifest leaves to be found here.
 func TestCLIProblems(t *testing.T) {
 	t.Parallel()
@@ -239,12 +253,22 @@ func TestCLIWarnings(t *testing.T) {
 		{"default of an enum", option(`"kind":"enum","choices":["a"],"default":"b"`), `root command, option "o": default "b" is no choice`},
 		{"property name", `{"key":"p","description":"P.","options":[{"name":"o o","description":"O.","kind":"string"}]}`,
 			`root command: property name "o o": some clients want 1 to 64 of [A-Za-z0-9_.-]`},
+		{"once for all leaves", `{"key":"p","description":"P.","options":[{"name":"o o","description":"O.","kind":"string","pattern":"(?=a)"}],` +
+			`"commands":[{"key":"a","description":"A."},{"key":"b","description":"B."}]}`,
+			`root command, option "o o": pattern "(?=a)" is published, but not checked: Go's regexp cannot look around: (?=
+root command: property name "o o": some clients want 1 to 64 of [A-Za-z0-9_.-]`},
+		{"required, but not in the schema", `{"key":"p","description":"P.","inputSchema":{"type":"object","properties":{"o":{}}},` +
+			`"options":[{"name":"o","description":"O.","kind":"string","required":true}],"positionals":[{"name":"a","description":"A."},{"name":"b","description":"B.","argMin":0}]}`,
+			`root command, inputSchema: "a" is required, but no property: no call can give it, and all fail`},
+		{"required around kind json", `{"key":"p","description":"P.","options":[{"name":"o","description":"O.","kind":"string","required":true}],` +
+			`"commands":[{"key":"c","description":"C.","kind":"json","inputSchema":{"type":"object"}}]}`,
+			`command "c", option "o": required by the root command, but a command of kind "json" is given none: all calls fail`},
 		{"tool name", of(strings.Repeat("a", 65)),
-			`tool name "` + strings.Repeat("a", 65) + `": some clients want 1 to 64 of [A-Za-z0-9_-]`},
+			`command "` + strings.Repeat("a", 65) + `": tool name "` + strings.Repeat("a", 65) + `": some clients want 1 to 64 of [A-Za-z0-9_-]`},
 	}
 	for _, test := range tests {
 		p := mustLower(t, test.text)
-		if got := strings.Join(p.Warnings, "\n"); !strings.HasSuffix(got, test.want) || len(p.Warnings) != 1 {
+		if got := strings.Join(p.Warnings, "\n"); got != test.want {
 			t.Errorf("%s: got  %s\nwant %s", test.name, got, test.want)
 		}
 	}

@@ -46,22 +46,20 @@ func FuzzManifest(f *testing.F) {
 		if m.CLI != nil {
 			return
 		}
-		var plain struct {
-			Name     string
-			Commands []struct{ Name string }
-			Pools    []struct{ Lang string }
-		}
-		if err := json.Unmarshal(src, &plain); err != nil || len(plain.Commands) != len(m.Commands) || len(plain.Pools) != len(m.Pools) {
-			t.Fatalf("%d commands, %d pools; encoding/json finds %d and %d, %v", len(m.Commands), len(m.Pools), len(plain.Commands), len(plain.Pools), err)
+		var root map[string]json.RawMessage // with names as they are, unlike a struct
+		var commands, pools []map[string]json.RawMessage
+		err = errors.Join(json.Unmarshal(src, &root), unmarshal(root["commands"], &commands), unmarshal(root["pools"], &pools))
+		if err != nil || len(commands) != len(m.Commands) || len(pools) != len(m.Pools) {
+			t.Fatalf("%d commands, %d pools; encoding/json finds %d and %d, %v", len(m.Commands), len(m.Pools), len(commands), len(pools), err)
 		}
 		for i, p := range m.Pools {
-			if p.Lang != plain.Pools[i].Lang || len(p.Exec) == 0 {
-				t.Fatalf("pool %d is %+v, want language %q", i, p, plain.Pools[i].Lang)
+			if p.Lang != text(pools[i]["lang"]) || len(p.Exec) == 0 {
+				t.Fatalf("pool %d is %+v, want language %s", i, p, pools[i]["lang"])
 			}
 		}
 		for i, c := range m.Commands {
-			if c.Name != plain.Commands[i].Name || c.Index != i {
-				t.Fatalf("command %d is %q, want %q", i, c.Name, plain.Commands[i].Name)
+			if c.Name != text(commands[i]["name"]) || c.Index != i {
+				t.Fatalf("command %d is %q, want %s", i, c.Name, commands[i]["name"])
 			}
 			if c.Return.Type == nil || c.Pure && c.Expr == nil || !c.Pure && c.Pool >= len(m.Pools) {
 				t.Fatalf("command %q is not sound", c.Name)
@@ -83,4 +81,18 @@ func FuzzManifest(f *testing.F) {
 			}
 		}
 	})
+}
+
+// unmarshal reads a member that may be missing.
+func unmarshal(text json.RawMessage, v any) error {
+	if text == nil {
+		return nil
+	}
+	return json.Unmarshal(text, v)
+}
+
+// text returns a string, "" if there is none.
+func text(raw json.RawMessage) (s string) {
+	_ = unmarshal(raw, &s)
+	return s
 }

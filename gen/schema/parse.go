@@ -51,6 +51,9 @@ func (p *parser) typ(depth int) *ir.Type {
 			p.hint(start)
 		case '&':
 			name := p.name("schema name", "expected name length")
+			if name == "" { // types with a name are told from others by it
+				p.fail(start, "declaration without a name")
+			}
 			if t.Name == "" {
 				t.Name = name
 			}

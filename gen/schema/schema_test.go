@@ -189,6 +189,8 @@ func TestParseErrors(t *testing.T) {
 		{"<dict", "unclosed '<' in hint at position 0"},
 		{"a<a<b>j", "unclosed '<' in hint at position 1"},
 		{"m=10", "expected map key length at position 4"},
+		{"&0^0", "declaration without a name at position 0"},
+		{"a&0a^0", "declaration without a name at position 1"},
 		{"&1A^1A", "declaration 'A' names a back-reference at position 3"},
 		{"&1At1^1A", "declaration 'A' contains itself inline (a back-reference reachable through tuple or record fields only) at position 3"},
 		{"a&1At2jm11x^1A", "declaration 'A' contains itself inline (a back-reference reachable through tuple or record fields only) at position 4"},
