@@ -39,6 +39,7 @@ type totals struct {
 	calls, values, cancels, late int
 	notices                      int            // of progress, and of what pools print
 	failures                     map[string]int // by what they say
+	hits                         int            // failures of calls that were under way
 	faults                       []string       // what must not happen
 }
 
@@ -155,14 +156,21 @@ func (l *ledger) judge(e *entry, m *message, line []byte) {
 	}
 }
 
-// explained are the failures that a killed pool, a deadline or a full queue explains.
-var explained = regexp.MustCompile(`^(IPC error|packet error|pool '|pools could|pools crashed|server busy|call timed out)`)
+var (
+	// explained are the failures that a killed pool, a deadline or a full queue explains.
+	explained = regexp.MustCompile(`^(IPC error|packet error|pool '|pools could|pools crashed|server busy|call timed out)`)
+	// broken are those of calls that have reached a pool.
+	broken = regexp.MustCompile(`^(IPC error|packet error)`)
+)
 
 func (l *ledger) judgeFailure(e *entry, text string) {
 	switch {
 	case explained.MatchString(text):
 		text, _, _ = strings.Cut(text, "\n")
 		l.failures[text]++
+		if broken.MatchString(text) {
+			l.hits++
+		}
 		if e.kind.mid == 0 {
 			l.note("%s is pure, and fails: %s", e.kind.tool, text)
 		}

@@ -71,7 +71,12 @@ func start(t *testing.T, b binary, args ...string) *server {
 	if err := s.cmd.Start(); err != nil {
 		t.Fatal(err)
 	}
+	stuck := time.AfterFunc(*length+4*lossLimit, func() {
+		t.Error("the server is stuck")
+		_ = s.cmd.Process.Signal(syscall.SIGQUIT) // it prints its goroutines, and nothing waits for it any more
+	})
 	t.Cleanup(func() {
+		stuck.Stop()
 		if s.cmd.ProcessState == nil {
 			_ = s.cmd.Process.Kill()
 			_ = s.cmd.Wait()

@@ -85,12 +85,23 @@ func (c *talker) cancel(x call) {
 	}
 }
 
-// wait returns when no request is under way: all slots can be had.
-func (c *talker) wait() {
-	for range inFlight {
-		c.slots <- struct{}{}
+// take takes a slot, and reports whether one was to be had before lossLimit.
+func (c *talker) take() bool {
+	select {
+	case c.slots <- struct{}{}:
+		return true
+	case <-time.After(lossLimit):
+		return false
 	}
-	for range inFlight {
+}
+
+// wait returns when no request is under way: all slots can be had; or when one is lost.
+func (c *talker) wait() {
+	taken := 0
+	for taken < inFlight && c.take() {
+		taken++
+	}
+	for range taken {
 		<-c.slots
 	}
 }
