@@ -340,9 +340,8 @@ func TestLimit(t *testing.T) {
 	const limit = 30 * time.Second
 	synctest.Test(t, func(t *testing.T) {
 		q := seated(100, ready)
-		cut := time.Time{}
+		var begun, cut time.Time
 		q.seats[0].cut = func() { cut = time.Now() }
-		var begun time.Time
 		var w waiter
 		x := &Exchange{Limit: limit, Finisher: &w}
 		for round := range 3 { // it is used again
