@@ -33,6 +33,9 @@ func FuzzExpr(f *testing.F) {
 		}
 	}
 	f.Fuzz(func(t *testing.T, which uint16, edits []byte) {
+		if len(edits) > 200 {
+			return
+		}
 		c := trees[int(which)%len(trees)]
 		other := trees[int(which>>8)%len(trees)].node.Get("expr")
 		root := damage(c.node.Get("expr"), other, edits)
@@ -90,11 +93,17 @@ func FuzzConstant(f *testing.F) {
 	})
 }
 
+// maxNodes is how large a tree gets, as edits may put it into itself.
+const maxNodes = 2000
+
 // damage copies a tree and edits the copy.
 func damage(root, other *manifest.Node, edits []byte) *manifest.Node {
 	root = clone(root)
 	for len(edits) >= 2 {
 		nodes := descendants(root)
+		if len(nodes) > maxNodes {
+			break
+		}
 		node := nodes[int(edits[0])%len(nodes)]
 		pool := nodes
 		if edits[1]&0x40 != 0 {

@@ -8,7 +8,7 @@ import (
 	"syscall"
 )
 
-// lockFolder makes dir ours until the returned file is closed, or the process ends.
+// lockFolder makes dir ours until unlock, or the end of the process.
 func lockFolder(dir string) (*os.File, error) {
 	f, err := os.Open(dir)
 	if err != nil {
@@ -22,4 +22,11 @@ func lockFolder(dir string) (*os.File, error) {
 		return nil, err
 	}
 	return f, nil
+}
+
+// unlock ends what lockFolder began. Closing would not do at once: a process that is just being
+// started has the file too, until it runs its own program.
+func unlock(f *os.File) {
+	_ = syscall.Flock(int(f.Fd()), syscall.LOCK_UN)
+	f.Close()
 }

@@ -73,7 +73,7 @@ func checkFolder(dir string) error {
 // close ends the run. A folder that it made and left empty goes again.
 func (t *target) close() {
 	if t.lock != nil {
-		t.lock.Close()
+		unlock(t.lock)
 	}
 	if t.root != nil {
 		t.root.Close()

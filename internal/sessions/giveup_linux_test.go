@@ -115,6 +115,7 @@ func TestCancelWaiting(t *testing.T) {
 	s.send(call(5, "mw", freeArgs))
 	s.send(cancelled(3))
 	s.send(cancelled(99))
+	s.ask(`{"jsonrpc":"2.0","id":6,"method":"ping"}`, result(6, "{}")) // all that has been read
 	held.release()
 	if got, want := s.receive(), result(1, heldValue); got != want {
 		t.Errorf("got %s, want %s", got, want)
