@@ -119,7 +119,9 @@ func TestSignals(t *testing.T) {
 		session := s.session("2025-06-18")
 		c := s.dial()
 		_, _ = io.WriteString(c, post(tool("1", "wait", `{}`), session).text(s.addr))
-		s.do(post(ping, session)) // by now the call has begun
+		if got := p.line(t); got != waitingLine {
+			t.Fatalf("%s", got)
+		}
 		_ = p.Process.Signal(syscall.SIGTERM)
 		if a := readAnswer(t, bufio.NewReader(c), "POST"); a.status != 200 || !strings.Contains(a.body, "waited") {
 			t.Errorf("%+v", a)

@@ -145,6 +145,7 @@ func (d *demoCalls) Call(c *mcp.Call, name []byte) error {
 		r := new(mcp.Reply)
 		c.Detach(r)
 		if d.async {
+			_, _ = os.Stderr.WriteString(waitingLine + "\n")
 			time.AfterFunc(time.Second, func() { r.Value([]byte(`"waited"`)) })
 		} else {
 			d.calls <- r
@@ -153,6 +154,9 @@ func (d *demoCalls) Call(c *mcp.Call, name []byte) error {
 	}
 	return mcp.UnknownTool(name)
 }
+
+// waitingLine is what a process of the tests prints when its tool wait was called.
+const waitingLine = "demo: waiting"
 
 // A server is a service under test.
 type server struct {
