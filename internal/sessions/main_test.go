@@ -26,5 +26,6 @@ func runAll(m *testing.M) int {
 		return 1
 	}
 	defer os.RemoveAll(root)
+	keepFiles()
 	return m.Run()
 }

@@ -22,29 +22,22 @@ const scarceScript = `exec 3<&0; "$@" <&3 3<&- & wait $!; echo "$! $?" >&2; ` +
 func TestScarce(t *testing.T) {
 	t.Parallel()
 	needPools(t)
-	const mounts = true
 	for _, tt := range []struct {
 		name, prepare string
-		mounts        bool // in a namespace of its own, where the shell may mount
 		want          string
 	}{
-		{"nothing", ":", mounts, `16.043`},
-		{"files_16", "ulimit -n 16", !mounts, `: too many open files`},
-		{"files_20", "ulimit -n 20", !mounts, `: too many open files`},
-		{"shared_memory", "mount -t tmpfs -o size=32k none /dev/shm", mounts,
+		{"nothing", ":", `16.043`},
+		{"shared_memory", "mount -t tmpfs -o size=32k none /dev/shm",
 			`pools could not be started: shared memory: /dev/shm is full: 65703 bytes do not fit"`},
-		{"shared_memory_read-only", "mount -t tmpfs -o ro none /dev/shm", mounts, `: read-only file system"`},
-		{"tmp_read-only", "mount --bind /tmp /tmp && mount -o remount,bind,ro /tmp", mounts,
+		{"shared_memory_read-only", "mount -t tmpfs -o ro none /dev/shm", `: read-only file system"`},
+		{"tmp_read-only", "mount --bind /tmp /tmp && mount -o remount,bind,ro /tmp",
 			`pools could not be started: no run directory: mkdir /tmp/morloc.`},
-		{"tmp_full", "mount --bind /tmp /mnt && mount -t tmpfs -o nr_inodes=1 none /tmp", mounts, `: no space left on device"`},
+		{"tmp_full", "mount --bind /tmp /mnt && mount -t tmpfs -o nr_inodes=1 none /tmp", `: no space left on device"`},
 	} {
 		for _, replicas := range []int{1, 2} {
 			t.Run(tt.name+"/replicas="+strconv.Itoa(replicas), func(t *testing.T) {
 				t.Parallel()
-				shell := []string{"sh"}
-				if tt.mounts {
-					shell = mountingShell(t)
-				}
+				shell := mountingShell(t)
 				move := func(path string) string { return path }
 				if strings.Contains(tt.prepare, "/mnt") {
 					move = func(path string) string {
@@ -102,6 +95,30 @@ func runScarce(t *testing.T, shell []string, move func(path string) string, args
 	_, answer, _ = strings.Cut(rest, `"id":1,`)
 	answer, _, _ = strings.Cut(answer, "\n")
 	return answer
+}
+
+// TestScarceFiles has servers start that may open few files. How many one needs is not told
+// here: with too few of them it says so, with enough the call works, and there is nothing else.
+func TestScarceFiles(t *testing.T) {
+	t.Parallel()
+	needPools(t)
+	const (
+		refused = `: too many open files`
+		made    = `"result":{"content":[{"type":"text","text":"16.043"}],"isError":false}}`
+	)
+	for _, replicas := range []int{1, 2} {
+		for files := 16; files <= 32; files++ {
+			t.Run(strconv.Itoa(files)+"/replicas="+strconv.Itoa(replicas), func(t *testing.T) {
+				t.Parallel()
+				answer := runScarce(t, []string{"sh", "-c", "ulimit -n " + strconv.Itoa(files) + "; " + scarceScript, "sh"},
+					func(path string) string { return path }, "--replicas", strconv.Itoa(replicas))
+				isRefused, isMade := strings.Contains(answer, refused), strings.Contains(answer, made)
+				if !isRefused && !isMade || isMade && files == 16 || isRefused && files == 32 {
+					t.Errorf("the call was answered %s", answer)
+				}
+			})
+		}
+	}
 }
 
 // TestFewFiles is about servers that may open next to nothing: they say so, and end.
