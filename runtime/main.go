@@ -124,6 +124,9 @@ func (l *lateRead) Read(b []byte) (int, error) {
 	return n, err
 }
 
+// Descriptor tells what is read: standard input, and nothing else.
+func (l *lateRead) Descriptor() int { return 0 }
+
 // converse serves one client on standard input and output, whose calls may run on for a while
 // after the end of input. Its first reply waits for nothing that it does not need: signals are
 // caught beside it, since the threads that takes cost a fifth of the time to the handshake, and

@@ -29,8 +29,11 @@ type Conn struct {
 	refused  bool     // the modern request at hand was, by its tool
 	batch    *batch   // the batch that the message at hand is part of
 	pending  pending
-	detached bool // a call was detached since the last Flush
-	large    bool // a message since the last Release was
+	detached bool   // a call was detached since the last Flush
+	lent     bool   // the reader helps
+	input    int    // what it reads, a file descriptor, if so
+	helper   Helper // nil: nothing is left to help with
+	large    bool   // a message since the last Release was
 }
 
 // NewConn returns a Conn that writes its replies to w, for a pair of streams between two

@@ -3,6 +3,7 @@ package mcp
 import (
 	"encoding/json"
 	"errors"
+	"strconv"
 	"strings"
 	"testing"
 	"testing/synctest"
@@ -244,6 +245,57 @@ func TestDrain(t *testing.T) {
 			t.Error("Drain gives up though the call was answered")
 		}
 	})
+}
+
+// A recorder is a Helper that notes what is asked of it.
+type recorder struct {
+	asked []string
+	left  bool
+}
+
+func (r *recorder) Help(input int) bool {
+	r.asked = append(r.asked, "help "+strconv.Itoa(input))
+	return r.left
+}
+
+func (r *recorder) HandOver() { r.asked = append(r.asked, "hand over") }
+
+func TestHelp(t *testing.T) {
+	t.Parallel()
+	c, f, _ := newFake()
+	handshake(c, "2025-06-18")
+	later := func() *Reply {
+		c.Handle([]byte(call("1", "later")))
+		return <-f.detached
+	}
+	one, two := new(recorder), new(recorder)
+	if later().Lends(one) {
+		t.Error("lent by a reader that does not lend itself")
+	}
+	c.Lend(5)
+	if c.Help() {
+		t.Error("helped nobody")
+	}
+	one.left = true
+	if !later().Lends(one) || later().Lends(two) || !later().Lends(one) {
+		t.Error("not lent to one, and to one only")
+	}
+	for range 2 {
+		if !c.Help() {
+			t.Error("did not help")
+		}
+	}
+	c.HandOver()
+	c.HandOver()
+	if c.Help() || !later().Lends(two) {
+		t.Error("not lent to the next one")
+	}
+	if !c.Help() || c.Help() {
+		t.Error("did not help once")
+	}
+	if got := strings.Join(append(one.asked, two.asked...), ", "); got != "help 5, help 5, hand over, help 5" {
+		t.Errorf("asked were %s", got)
+	}
 }
 
 func TestBrokenWriter(t *testing.T) {

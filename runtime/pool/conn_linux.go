@@ -139,10 +139,10 @@ func (c *conn) write(b []byte) error {
 // receiveSize is the capacity that a receive starts with; most replies fit.
 const receiveSize = 64 << 10
 
-// receive appends a packet of at most limit bytes to buf, which is empty. With an error,
-// it returns what has come.
+// receive reads a packet of at most limit bytes, the beginning of which may be in buf. With an
+// error, it returns what has come.
 func (c *conn) receive(buf []byte, limit uint64) ([]byte, error) {
-	if cap(buf) < receiveSize {
+	if len(buf) == 0 && cap(buf) < receiveSize {
 		buf = make([]byte, 0, receiveSize)
 	}
 	total := uint64(packet.HeaderSize)

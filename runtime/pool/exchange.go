@@ -21,6 +21,9 @@ type Exchange struct {
 	// Limit is how long the exchange may wait for its turn, and how long it may then take;
 	// 0 is for ever.
 	Limit time.Duration
+	// Helped says that the caller of Do calls [Fleet.Help] or [Fleet.HandOver] before it waits
+	// for anything, so that no set need be roused for the exchange.
+	Helped bool
 
 	progress
 }
@@ -36,9 +39,9 @@ type Listener interface {
 // A Finisher takes the outcome of an exchange.
 type Finisher interface {
 	// Finish is called exactly once for each exchange that was not given back: on a set's
-	// goroutine; on another one if the exchange has waited for too long; or by Do itself
-	// if it is refused. The set does nothing else until it returns, so it copies the
-	// result and does not wait.
+	// goroutine, or by Help; on another one if the exchange has waited for too long; or by
+	// Do itself if it is refused. The set does nothing else until it returns, so it copies
+	// the result and does not wait.
 	//
 	// Without an error, the result is at r.Root and valid during the call only. It is
 	// for the caller to ask r.Bad. If a pool destroys shared memory that is being read,

@@ -66,3 +66,6 @@ func (*conn) close()                                          {}
 func (*conn) write([]byte) error                              { return errSystem }
 func (*conn) receive(buf []byte, _ uint64) ([]byte, error)    { return buf, errSystem }
 func (*conn) echo() bool                                      { return false }
+func (*conn) block()                                          {}
+
+func (*set) help(int) way { return handOver }

@@ -33,6 +33,7 @@ type queue struct {
 	running int
 	closed  bool
 	seats   []*seat
+	lent    *seat // that waits for a caller of Help instead of being roused; nil if none does
 }
 
 // A line holds what waits of one client. The places of its exchanges are consecutive.
@@ -94,6 +95,9 @@ func (q *queue) admit(x *Exchange) {
 	q.waiting++
 	q.bytes += x.size
 	q.arm(x)
+	if x.Helped && q.lend() {
+		return
+	}
 	if !q.rouse() {
 		q.relieve()
 	}

@@ -202,10 +202,13 @@ const (
 	callCost = 4 << 10
 )
 
+// isDue reports whether shared memory is to be measured.
+func (s *set) isDue() bool { return s.owed >= min(measureEvery, s.cfg.ShmLimit) }
+
 // recycle restarts pools that have piled up shared memory, which they never give back:
 // when nothing waits, or, as this may not come true, at twice the limit.
 func (s *set) recycle() {
-	if s.owed += callCost; s.owed < min(measureEvery, s.cfg.ShmLimit) || s.gen == nil || s.gen.isDead() {
+	if s.owed += callCost; !s.isDue() || s.gen == nil || s.gen.isDead() {
 		return
 	}
 	s.owed = 0

@@ -43,7 +43,12 @@ func (q *queue) next(s *seat) (x *Exchange, start bool) {
 		s.state = starting
 		return nil, true
 	}
-	x = q.pop()
+	return q.take(s), false
+}
+
+// take returns the exchange whose turn it is, which a set is about to make. There must be one.
+func (q *queue) take(s *seat) *Exchange {
+	x := q.pop()
 	x.phase, x.seat, s.x = running, s, x
 	if x.limit > 0 {
 		x.since = time.Now()
@@ -52,7 +57,7 @@ func (q *queue) next(s *seat) (x *Exchange, start bool) {
 	if q.turn != nil {
 		q.rouse()
 	}
-	return x, false
+	return x
 }
 
 // leave says that an exchange is not under way any more.
@@ -87,11 +92,16 @@ func (q *queue) rouse() bool {
 		return false
 	}
 	best.idle = false
+	best.rouse()
+	return true
+}
+
+// rouse has the set look what there is to do.
+func (s *seat) rouse() {
 	select {
-	case best.wake <- struct{}{}:
+	case s.wake <- struct{}{}:
 	default: // it will look anyway
 	}
-	return true
 }
 
 // isServed reports whether a set makes exchanges.

@@ -9,8 +9,13 @@ import (
 func (s *set) serve(x *Exchange) {
 	s.startTelling(x)
 	s.gen.used = true
+	fate, err := s.exchange(x.Pool, x.Call)
+	s.conclude(x, fate, err)
+}
+
+// conclude sees to it that an exchange is finished, and that the pools are fit for the next.
+func (s *set) conclude(x *Exchange, fate fate, err error) {
 	pool := x.Pool
-	fate, err := s.exchange(pool, x.Call)
 	if fate == unsent && s.putBack(x) {
 		// The pool died since the last exchange. This one has not begun, so a restart,
 		// or its turn at another set, is all that it costs.
@@ -69,15 +74,23 @@ func (s *set) exchange(pool int, call []byte) (fate, error) {
 		}
 		return untried, &Error{Text: "IPC error: " + err.Error()}
 	}
+	s.buf = s.buf[:0]
+	return s.converse(socket.Name, call)
+}
+
+// converse sends what is left of a packet on the connection that is open, and reads what is
+// left of the reply behind what is in s.buf.
+func (s *set) converse(socket string, rest []byte) (fate, error) {
+	c := &s.gen.conn
 	defer c.close()
-	sendErr := c.write(call)
-	buf, err := c.receive(s.buf[:0], maxReply)
+	sendErr := c.write(rest)
+	buf, err := c.receive(s.buf, maxReply)
 	s.buf = buf
 	switch {
 	case err == nil:
 		return answered, nil // even if it did not want to read to the end
 	case sendErr != nil && len(buf) == 0:
-		return lost, errSend(socket.Name)
+		return lost, errSend(socket)
 	}
 	return lost, err
 }
@@ -96,6 +109,11 @@ func (s *set) probe(pool int) {
 // deliver finishes an exchange with the reply in s.buf.
 func (s *set) deliver(x *Exchange) {
 	reply, err := packet.Open(s.buf)
+	s.present(x, reply, err)
+}
+
+// present finishes an exchange with a reply that has been opened, or with the error of that.
+func (s *set) present(x *Exchange, reply packet.Reply, err error) {
 	if err == nil {
 		err = s.read(reply, x.Schema)
 	}
@@ -122,12 +140,13 @@ func (s *set) release(r packet.Reply) {
 	}
 }
 
-// trim gives back buffers that one exchange has grown.
-func (s *set) trim() {
+// tidy gives back what one exchange has grown, or all of them together.
+func (s *set) tidy() {
 	if cap(s.buf) > keepBuffer {
 		s.buf = nil
 	}
 	if cap(s.file) > keepBuffer {
 		s.file = nil
 	}
+	s.recycle()
 }

@@ -8,13 +8,18 @@ import (
 )
 
 // A set is one complete set of pools of a program. Its goroutine takes exchanges from the
-// queue of the fleet and makes them, one at a time.
+// queue of the fleet and makes them, one at a time. While it waits for the next one, a caller
+// of [Fleet.Help] may take its place.
 type set struct {
 	fleet   *Fleet
 	cfg     *Config
 	console console
 	seat    seat
 	stopped chan struct{} // closed when nothing is left
+
+	// turn is held by the goroutine, but for the time that it waits, or by who helps it. All
+	// that is of the goroutine belongs to the one that holds it.
+	turn sync.Mutex
 
 	mu        sync.Mutex
 	gen       *generation // nil if none runs; changed by the goroutine only, under mu
@@ -32,6 +37,8 @@ type set struct {
 	buf      []byte
 	file     []byte // content of a file that a reply pointed to
 	reader   voidstar.Reader
+	begun    begun
+	hasty    bool // the last reply was there at once
 }
 
 // newSet returns a set that is called name on stderr.
@@ -74,12 +81,15 @@ func (s *set) run(eager bool) {
 	debug.SetPanicOnFault(true) // pools may cut short what is mapped
 	s.spawner = newSpawner()
 	defer s.spawner.close()
+	s.turn.Lock()
+	defer s.turn.Unlock()
 	if eager {
 		s.start()
 	}
 	for !s.isStopping() {
 		s.step()
 	}
+	s.resume()
 	s.fleet.refuseAll()
 	s.end(s.fleet.grace)
 	s.lifeline.close()
@@ -88,6 +98,7 @@ func (s *set) run(eager bool) {
 
 // step does the next thing that is to be done.
 func (s *set) step() {
+	s.resume()
 	switch {
 	case s.gen != nil && s.gen.isDead():
 		s.recover()
@@ -111,17 +122,19 @@ func (s *set) step() {
 		x.Finisher.Finish(nil, s.down.err)
 	default:
 		s.serve(x)
-		s.trim()
-		s.recycle()
+		s.tidy()
 	}
 }
 
 // await waits until there may be something to do.
 func (s *set) await() {
+	deaths, end := s.gen.deaths(), s.down.end()
+	s.turn.Unlock()
+	defer s.turn.Lock()
 	select {
 	case <-s.seat.wake:
-	case <-s.gen.deaths():
-	case <-s.down.end():
+	case <-deaths:
+	case <-end:
 	case <-s.fleet.stop:
 	}
 }

@@ -209,6 +209,23 @@ func TestNoAllocations(t *testing.T) {
 	}
 }
 
+func TestHelpNoAllocations(t *testing.T) {
+	s, in := idleSet(t, program(t, 1, testpool.Options{})), newInput(t).fd()
+	u := newReusable(testpool.Echo, 10)
+	u.done = make(chan struct{}, 1)
+	u.Helped = true
+	allocs := testing.AllocsPerRun(100, func() {
+		s.Do(&u.Exchange)
+		if s.Help(in) {
+			t.Error("something is left")
+		}
+		<-u.done
+	})
+	if allocs != 0 {
+		t.Errorf("an exchange makes %v allocations", allocs)
+	}
+}
+
 func BenchmarkExchange(b *testing.B) {
 	s := testSet(b, program(b, 1, testpool.Options{}))
 	for _, size := range []int{10, 10_000, 1_000_000} {

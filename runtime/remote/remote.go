@@ -232,6 +232,7 @@ func (j *Job) Send(r *Result) error {
 	j.call.Detach(&j.reply)
 	j.call = nil
 	j.exchange.Client = j.reply.Client()
+	j.exchange.Helped = p.own != nil && j.reply.Lends(p.own)
 	j.tell()
 	p.set.Do(&j.exchange)
 	return nil

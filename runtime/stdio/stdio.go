@@ -16,10 +16,17 @@ const (
 	longLine    = 64 << 10 // replies gathered before such a line are not held up by it
 )
 
+// A Descriptor is a stream that is read from a file descriptor, and from nothing else.
+type Descriptor interface{ Descriptor() int }
+
 // Serve answers the messages of r on c until r ends; the last line needs no newline. It
 // returns an error of r, or of c's writer. Calls may still be running then.
 func Serve(c *mcp.Conn, r io.Reader) error {
 	in := lineReader{r: r, max: maxLine, buf: make([]byte, 0, firstBuffer)}
+	if file, ok := r.(Descriptor); ok {
+		c.Lend(file.Descriptor())
+		defer c.HandOver()
+	}
 	for {
 		line, ok := in.next()
 		if !ok {
@@ -27,13 +34,16 @@ func Serve(c *mcp.Conn, r io.Reader) error {
 			if err != nil {
 				return err
 			}
-			if detached { // let the pools' goroutine have this thread before we block it
+			if !c.Help() && detached { // let the pools' goroutine have this thread before we block it
 				runtime.Gosched()
 			}
 			if in.fill() {
 				continue
 			}
 			break
+		}
+		if len(line) >= longLine {
+			c.HandOver()
 		}
 		if c.Buffered() >= flushAt || len(line) >= longLine && c.Buffered() > 0 {
 			if _, err := c.Flush(); err != nil {
