@@ -1,6 +1,7 @@
 package pool
 
 import (
+	"io"
 	"math/rand/v2"
 	"os"
 	"path/filepath"
@@ -78,7 +79,12 @@ func noteGroup(folder string, p *process) error {
 
 // readOwner reads whose a run directory is.
 func readOwner(folder string) (o owner, ok bool) {
-	text, err := os.ReadFile(filepath.Join(folder, ownerFile))
+	f, _, err := openRegular(filepath.Join(folder, ownerFile)) // anybody may have put it there
+	if err != nil {
+		return o, false
+	}
+	defer f.Close()
+	text, err := io.ReadAll(f)
 	fields := strings.Fields(string(text))
 	if err != nil || len(fields) != 4 {
 		return o, false

@@ -7,6 +7,7 @@ import (
 	"path/filepath"
 	"slices"
 	"strings"
+	"syscall"
 
 	"github.com/mcpgen/mcpgen/runtime/msgpack"
 	"github.com/mcpgen/mcpgen/runtime/packet"
@@ -18,6 +19,7 @@ import (
 const maxFrame = 16 << 20
 
 var (
+	errIrregular = errors.New("not a regular file")
 	errVanished  = errors.New("shared memory error: a volume was cut short")
 	errFileLong  = errors.New("packet error: file of more than 1 GiB")
 	errFrameSize = errors.New("packet error: frame of another size than stated")
@@ -109,24 +111,35 @@ func isTemporary(path string) bool {
 
 // loadFile appends the content of a file.
 func loadFile(dst []byte, path string) ([]byte, error) {
-	f, err := os.Open(path)
+	f, size, err := openRegular(path)
 	if err != nil {
 		return dst, err
 	}
 	defer f.Close()
-	info, err := f.Stat()
-	switch {
-	case err != nil:
-		return dst, err
-	case !info.Mode().IsRegular():
-		return dst, errors.New("not a regular file")
-	case info.Size() > maxReply:
+	if size > maxReply {
 		return dst, errFileLong
 	}
-	n := int(info.Size())
+	n := int(size)
 	dst = slices.Grow(dst, n)[:len(dst)+n]
 	_, err = io.ReadFull(f, dst[len(dst)-n:])
 	return dst, err
+}
+
+// openRegular opens a file that others have named, and returns its size. It never waits, as
+// opening a pipe does that nobody writes to.
+func openRegular(path string) (f *os.File, size int64, err error) {
+	if f, err = os.OpenFile(path, os.O_RDONLY|syscall.O_NONBLOCK, 0); err != nil {
+		return nil, 0, err
+	}
+	info, err := f.Stat()
+	if err == nil && !info.Mode().IsRegular() {
+		err = errIrregular
+	}
+	if err != nil {
+		_ = f.Close()
+		return nil, 0, err
+	}
+	return f, info.Size(), nil
 }
 
 // decompress returns the value that a compressed packet holds (pool-protocol 3.6).

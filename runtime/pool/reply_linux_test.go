@@ -17,6 +17,7 @@ import (
 func TestReplies(t *testing.T) {
 	t.Parallel()
 	long := strings.Repeat("long ", 40_000)
+	pipe := fifo(t)
 	tests := []struct {
 		name string
 		mid  uint32
@@ -69,6 +70,8 @@ func TestReplies(t *testing.T) {
 		{"file without a path", testpool.Raw, string(testpool.Data(1, 3, nil)), "", "packet error: Malformed morloc packet"},
 		{"file is a folder", testpool.Raw, string(testpool.Data(1, 3, []byte("/tmp"))), "",
 			"IO error: not a regular file (/tmp)"},
+		{"file is a pipe that nobody writes to", testpool.Raw, string(testpool.Data(1, 3, []byte(pipe))), "",
+			"IO error: not a regular file (" + pipe + ")"},
 	}
 	s := testSet(t, program(t, 2, testpool.Options{}))
 	for _, test := range tests {

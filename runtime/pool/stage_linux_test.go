@@ -6,6 +6,7 @@ import (
 	"runtime"
 	"slices"
 	"strings"
+	"syscall"
 	"testing"
 	"time"
 
@@ -135,6 +136,18 @@ func TestNewestOrphans(t *testing.T) {
 		}
 		sweepOwned()
 		checkNothingLeft(t, s.dir, strings.TrimPrefix(s.basename, "/"))
+	}
+}
+
+// Whoever may write to the folder of run directories must not make a server wait at its start.
+func TestOwnerIsPipe(t *testing.T) {
+	t.Parallel()
+	folder := t.TempDir()
+	if err := syscall.Mkfifo(filepath.Join(folder, ownerFile), 0o600); err != nil {
+		t.Fatal(err)
+	}
+	if o, ok := readOwner(folder); ok {
+		t.Errorf("a pipe names the owner %+v", o)
 	}
 }
 
