@@ -177,7 +177,7 @@ func (p *Program) offer(s Service, stop <-chan os.Signal) int {
 			}
 			done := make(chan struct{})
 			go func() {
-				s.Shutdown(drainAtSignal)
+				s.Shutdown(drainAtSignal, p.stop)
 				close(done)
 			}()
 			select {

@@ -40,9 +40,10 @@ type Service interface {
 	Open(p *Program, o ServiceOptions) error
 	// Serve serves until Shutdown, then returns nil.
 	Serve() error
-	// Shutdown takes no more requests, and returns when the last one is answered or
-	// after the timeout.
-	Shutdown(timeout time.Duration)
+	// Shutdown takes no more requests, and returns when the last one is answered. After the
+	// timeout, giveUp ends the calls that still run: they fail, and their clients have a
+	// moment to be told so.
+	Shutdown(timeout time.Duration, giveUp func())
 	// Reload reads again what the flags say is in files.
 	Reload()
 	// Entry returns the JSON object that makes a client use the service, in a dialect

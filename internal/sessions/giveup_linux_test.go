@@ -98,6 +98,31 @@ func TestDrainTimeout(t *testing.T) {
 	s.stderr.await(t, `kitchen: calls were still running and have been given up\n`)
 }
 
+// TestShutdownAnswers ends a server for HTTP while a call runs that does not end, and another
+// waits: both clients are told.
+func TestShutdownAnswers(t *testing.T) {
+	t.Parallel()
+	needPools(t)
+	g := newGate(t)
+	s := heldKitchen(t, g).start(t, "--http-port", "0")
+	url := s.stderr.await(t, `http://\S+/mcp`)
+	running := begin(t.Context(), t, url, heldArgs, "running")
+	held := g.hold()
+	waiting := begin(t.Context(), t, url, freeArgs, "waiting, 1 call ahead")
+	s.signal(syscall.SIGTERM)
+	for name, answer := range map[string]*bufio.Scanner{"running": running, "waiting": waiting} {
+		var last string
+		for answer.Scan() {
+			last += answer.Text()
+		}
+		if !strings.Contains(last, `"text":"server is shutting down"`) || answer.Err() != nil {
+			t.Errorf("the call that was %s is answered %q, %v", name, last, answer.Err())
+		}
+	}
+	s.wait(128 + int(syscall.SIGTERM))
+	awaitEnd(t, held.conn)
+}
+
 // TestCancelWaiting cancels calls that wait: they never reach a pool.
 func TestCancelWaiting(t *testing.T) {
 	t.Parallel()
@@ -237,8 +262,9 @@ func post(ctx context.Context, url, arguments string) (*http.Response, error) {
 	return http.DefaultClient.Do(r)
 }
 
-// begin makes a call and returns when the caller has been told something of it.
-func begin(ctx context.Context, t *testing.T, url, arguments, message string) {
+// begin makes a call and returns when the caller has been told something of it: what comes
+// after that.
+func begin(ctx context.Context, t *testing.T, url, arguments, message string) *bufio.Scanner {
 	t.Helper()
 	answer, err := post(ctx, url, arguments)
 	if err != nil {
@@ -248,10 +274,11 @@ func begin(ctx context.Context, t *testing.T, url, arguments, message string) {
 	lines := bufio.NewScanner(answer.Body)
 	for lines.Scan() {
 		if strings.Contains(lines.Text(), `"message":"`+message+`"`) {
-			return
+			return lines
 		}
 	}
 	t.Fatalf("the caller is not told %q: %v", message, lines.Err())
+	return nil
 }
 
 // TestDisconnect has clients leave that call over HTTP: the one whose call runs has it

@@ -42,7 +42,7 @@ func BenchmarkEcho(b *testing.B) {
 	b.Run("server=bare", func(b *testing.B) {
 		repeatedly(b, l.Addr().String(), post(call, "Mcp-Session-Id: "+id))
 	})
-	service.Shutdown(0)
+	service.Shutdown(0, func() {})
 	_ = bare.Close()
 }
 

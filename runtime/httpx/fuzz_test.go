@@ -35,7 +35,7 @@ func FuzzHTTP(f *testing.F) {
 	}
 	service.handler.log.write = func(string) {}
 	go func() { _ = service.Serve() }()
-	f.Cleanup(func() { service.Shutdown(time.Second) })
+	f.Cleanup(func() { service.Shutdown(time.Second, func() {}) })
 	addr := service.door.Addr().String()
 	session := "Mcp-Session-Id: " + service.handler.sessions.mint(state)
 	service.handler.sessions.(*table).byID[session[len("Mcp-Session-Id: "):]].state.Ready = true

@@ -223,7 +223,7 @@ func serveOpened(t *testing.T, s *Service) *server {
 	done := make(chan error, 1)
 	go func() { done <- s.Serve() }()
 	t.Cleanup(func() {
-		s.Shutdown(5 * time.Second)
+		s.Shutdown(5*time.Second, func() {})
 		if err := <-done; err != nil {
 			t.Errorf("Serve: %v", err)
 		}

@@ -22,6 +22,8 @@ const (
 	// headerBytes limits the request line and headers; net/http adds 4 KiB to it.
 	headerBytes = 64<<10 - 4<<10
 	sweepPause  = time.Minute
+	// lastReplies is how long the replies to calls that were given up may take to be sent.
+	lastReplies = 500 * time.Millisecond
 )
 
 // A Service serves a program over HTTP. It implements [rt.Service].
@@ -176,13 +178,22 @@ func (s *Service) sweep(done <-chan struct{}) {
 }
 
 // Shutdown implements [rt.Service].
-func (s *Service) Shutdown(timeout time.Duration) {
+func (s *Service) Shutdown(timeout time.Duration, giveUp func()) {
 	s.handler.stopping.Store(true)
-	ctx, cancel := context.WithTimeout(context.Background(), timeout)
-	defer cancel()
-	if s.server.Shutdown(ctx) != nil {
+	if s.drain(timeout) {
+		return
+	}
+	giveUp()
+	if !s.drain(lastReplies) {
 		_ = s.server.Close()
 	}
+}
+
+// drain takes no more requests, and reports whether the last one was answered in time.
+func (s *Service) drain(timeout time.Duration) bool {
+	ctx, cancel := context.WithTimeout(context.Background(), timeout)
+	defer cancel()
+	return s.server.Shutdown(ctx) == nil
 }
 
 // Reload implements [rt.Service].
