@@ -193,7 +193,7 @@ func (p *Program) offer(s Service, stop <-chan os.Signal) int {
 func status(s os.Signal) int { return 128 + int(s.(syscall.Signal)) }
 
 // drain waits for the calls that are running and returns the exit status, which is after
-// if nothing comes between.
+// if nothing comes between. After the first signal, more of them only end the wait.
 func (p *Program) drain(c *mcp.Conn, w *mcp.Writer, stop <-chan os.Signal, timeout time.Duration, after int) int {
 	drained := make(chan bool, 1)
 	go func() { drained <- c.Drain(timeout) }()
@@ -211,7 +211,10 @@ func (p *Program) drain(c *mcp.Conn, w *mcp.Writer, stop <-chan os.Signal, timeo
 		p.Log("standard output: " + w.Err().Error())
 		return 1
 	case s := <-stop:
-		return status(s)
+		if after == 0 {
+			after = status(s)
+		}
+		return after
 	}
 }
 

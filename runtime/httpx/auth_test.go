@@ -201,6 +201,10 @@ func TestAllowed(t *testing.T) {
 		{s, "Host: mcp.example:8080", 400}, // 400 is past the checks: there is no session
 		{s, "Host: other.example", 403},
 		{s, "Host: localhost", 400},
+		{s, "Host: [::1]:80", 400},
+		{s, "Host: [::1].evil.example", 403},
+		{s, "Host: [::1]mcp.example", 403},
+		{s, "Host: [::1", 403},
 		{s, "Origin: https://app.example", 400},
 		{s, "Origin: https://app.example:8443", 403},
 		{s, "Origin: http://app.example", 403},

@@ -122,7 +122,7 @@ func checkEvents(t *testing.T, body []byte) {
 // expressions.
 func FuzzHeaders(f *testing.F) {
 	for _, seed := range []string{
-		"localhost", "[::1]:80", "127.0.0.1:bad", "http://localhost:1", "text/*;q=0.0, application/json", "a:b:c", "", "[", "://",
+		"localhost", "[::1]:80", "[::1].a", "127.0.0.1:bad", "http://localhost:1", "text/*;q=0.0, application/json", "a:b:c", "", "[", "://",
 		"application/json; Q=0", "application/json ; charset=utf-8", "text/event-stream;q=0.1,*/*;q=1", "HTTPS://[::1]:443", "x://a@b", "http://a/",
 		"Bearer s3cret", "bearer \ts3cret ", "Basic s3cret", "Bearer s3crets", "http://a:0", "http://A%2e:65536", `a;q="0"`,
 	} {
@@ -138,6 +138,9 @@ func FuzzHeaders(f *testing.F) {
 		host := hostOf(text)
 		if want, _, err := net.SplitHostPort(text); err == nil && host != strings.ToLower(want) {
 			t.Errorf("hostOf(%q) = %q, want %q", text, host, want)
+		}
+		if _, after, ok := strings.Cut(text, "]"); ok && after != "" && after[0] != ':' && isLoopback(host) {
+			t.Errorf("hostOf(%q) = %q, which is local", text, host)
 		}
 		if host != strings.ToLower(host) {
 			t.Errorf("hostOf(%q) = %q", text, host)

@@ -10,11 +10,14 @@ import (
 	"strings"
 )
 
-// hostOf returns the host of a Host header in lower case, without its port and brackets.
+// hostOf returns the host of a Host header in lower case, without its port and brackets. What
+// has neither form is no host that anything is called.
 func hostOf(header string) string {
 	host := header
 	if inner, ok := strings.CutPrefix(header, "["); ok {
-		host, _, _ = strings.Cut(inner, "]")
+		if name, rest, closed := strings.Cut(inner, "]"); closed && (rest == "" || rest[0] == ':') {
+			host = name
+		}
 	} else if name, port, ok := strings.Cut(header, ":"); ok && !strings.Contains(port, ":") {
 		host = name // with more colons it is an IPv6 address
 	}
