@@ -1,9 +1,10 @@
 package mcp
 
 import (
-	"bytes"
 	"sync"
 	"time"
+
+	"github.com/mcpgen/mcpgen/runtime/rpc"
 )
 
 // A pending holds the calls of a connection that are not answered yet.
@@ -66,7 +67,7 @@ func (p *pending) cancel(id []byte) (parts []*batch) {
 	p.mu.Lock()
 	defer p.mu.Unlock()
 	for r := p.first; r != nil; r = r.next {
-		if id != nil && !bytes.Equal(r.id, id) || r.canceled.Swap(true) {
+		if id != nil && !rpc.SameID(r.id, id) || r.canceled.Swap(true) {
 			continue
 		}
 		p.awaited--

@@ -33,6 +33,22 @@ func TestCancelWaiting(t *testing.T) {
 	})
 }
 
+// TestCancelSpelled cancels a call whose id the notification spells in another way.
+func TestCancelSpelled(t *testing.T) {
+	t.Parallel()
+	synctest.Test(t, func(t *testing.T) {
+		c, set, out := told(t)
+		set.place(1, true)
+		c.Handle([]byte(`{"jsonrpc":"2.0","id":"n\u00e9","method":"tools/call","params":{"name":"text","arguments":{"x":"y"}}}`))
+		c.Handle([]byte(`{"jsonrpc":"2.0","method":"notifications/cancelled","params":{"requestId":"né"}}`))
+		synctest.Wait()
+		if len(set.exchanges) > 0 || c.Busy() {
+			t.Error("the call is still there")
+		}
+		expect(t, out, "cancelled", "")
+	})
+}
+
 // TestCancelRunning asserts that a call that runs has no answer when it is cancelled, and that
 // the end of input does not wait for it.
 func TestCancelRunning(t *testing.T) {

@@ -104,6 +104,20 @@ func (m *Message) Scan(line []byte) error {
 	return err
 }
 
+// SameID reports whether two raw ids are the same one: numbers as they are written, strings
+// however they are.
+func SameID(a, b []byte) bool {
+	if bytes.Equal(a, b) {
+		return true
+	}
+	if !isEscaped(a) && !isEscaped(b) || a[0] != '"' || b[0] != '"' {
+		return false
+	}
+	return bytes.Equal(jsonx.AppendUnescaped(nil, a[1:len(a)-1]), jsonx.AppendUnescaped(nil, b[1:len(b)-1]))
+}
+
+func isEscaped(raw []byte) bool { return bytes.IndexByte(raw, '\\') >= 0 }
+
 // Repair returns a copy of line in which bytes that are not UTF-8 are replaced by U+FFFD.
 func Repair(line []byte) []byte { return bytes.ToValidUTF8(line, []byte("\uFFFD")) }
 
