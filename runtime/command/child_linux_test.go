@@ -146,6 +146,6 @@ func shell(words []string) int {
 	fmt.Println("PATH=/from/shell:" + os.Getenv("PATH"))
 	fmt.Println("FROM_SHELL=a=b")
 	fmt.Println("TAKEN=shell")
-	fmt.Println("=nothing\nno variable\n\tINDENTED=1")
+	fmt.Println("=nothing\nno variable\n\tINDENTED=1\n" + tokenVariable + "=secret")
 	return 0
 }

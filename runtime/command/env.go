@@ -64,6 +64,18 @@ func nameOf(variable string) (name string, ok bool) {
 	return variable[:max(i, 0)], i > 0
 }
 
+// tokenVariable may hold the token that opens the server, over HTTP. Programs are not to see it,
+// wherever it was set.
+const tokenVariable = "MORLOC_MCP_TOKEN"
+
+// withoutToken returns variables, which it changes, without that one.
+func withoutToken(vars []string) []string {
+	return slices.DeleteFunc(vars, func(v string) bool {
+		name, _ := nameOf(v)
+		return key(name) == tokenVariable
+	})
+}
+
 // addLogin adds variables of a login shell: of its PATH the folders that are not there yet,
 // in front; of the others those that are not set.
 func (e *environment) addLogin(vars []string) {

@@ -81,6 +81,7 @@ func TestChildEnvironment(t *testing.T) {
 	t.Setenv("FROM_SERVER", "server")
 	t.Setenv("FROM_FILE", "server")
 	t.Setenv("FROM_AUTHOR", "server")
+	t.Setenv(tokenVariable, "secret")
 	if err := os.WriteFile(filepath.Join(home, ".env"), []byte("FROM_FILE=file\nFROM_AUTHOR=file\nONLY_FILE=1\n"), 0o600); err != nil {
 		t.Fatal(err)
 	}
@@ -89,8 +90,8 @@ func TestChildEnvironment(t *testing.T) {
 		cli.EnvFile = path
 		cli.Env = append(cli.Env, "FROM_AUTHOR=author")
 		f := connectWith(t, cli, latest, rt.Options{Program: "test", Home: home}, mcp.Options{})
-		expect(t, f.call(&Leaf{Name: "x", Env: []string{"ONLY_FILE"}}, "env=FROM_SERVER", "env=FROM_FILE", "env=FROM_AUTHOR"),
-			succeeded("server\nfile\nauthor\n"))
+		expect(t, f.call(&Leaf{Name: "x", Env: []string{"ONLY_FILE"}}, "env=FROM_SERVER", "env=FROM_FILE", "env=FROM_AUTHOR", "env="+tokenVariable),
+			succeeded("server\nfile\nauthor\n\n"))
 	}
 	cli := newCLI()
 	cli.EnvFile = filepath.Join(home, "none")

@@ -74,8 +74,8 @@ func (r *runner) prepare() {
 // setEnvironment puts the environment together, of which a part came from a login shell, and
 // runs what has waited for that.
 func (r *runner) setEnvironment(login []string) {
-	e := newEnvironment(os.Environ())
-	e.addLogin(login)
+	e := newEnvironment(withoutToken(os.Environ()))
+	e.addLogin(withoutToken(login))
 	if r.cli.EnvFile != "" {
 		vars, err := readEnvFile(r.path(expandHome(r.cli.EnvFile)))
 		if err != nil {

@@ -23,8 +23,8 @@ func withShell(t *testing.T, behaviour string) *fixture {
 // TestLoginShell imports the environment of a login shell.
 func TestLoginShell(t *testing.T) {
 	f := withShell(t, "")
-	expect(t, f.call(&Leaf{Name: "x", Env: []string{"FROM_SHELL"}}, "env=FROM_SHELL", "env=TAKEN", "env=PATH", "env=\tINDENTED"),
-		succeeded("a=b\nserver\n/from/shell:/of/server\n1\n"))
+	expect(t, f.call(&Leaf{Name: "x", Env: []string{"FROM_SHELL"}}, "env=FROM_SHELL", "env=TAKEN", "env=PATH", "env=\tINDENTED", "env="+tokenVariable),
+		succeeded("a=b\nserver\n/from/shell:/of/server\n1\n\n"))
 }
 
 // TestWaitForShell has calls wait for the shell, and nothing else.
