@@ -69,11 +69,12 @@ func (c *Call) ReplyResult(result string) error {
 }
 
 // Files returns the error for a tool that touches files, if this caller may not make it do
-// so.
+// so. Files can be slow: calls that the reader helps with do not wait for them.
 func (c *Call) Files() error {
 	if o := &c.conn.endpoint.options; o.Distant && !o.Files {
 		return errNoFiles
 	}
+	c.conn.HandOver()
 	return nil
 }
 

@@ -298,6 +298,27 @@ func TestHelp(t *testing.T) {
 	}
 }
 
+// TestHelpNotWhileFiles asserts that calls do not wait for a tool that touches files.
+func TestHelpNotWhileFiles(t *testing.T) {
+	t.Parallel()
+	c, f, _ := newFake()
+	handshake(c, "2025-06-18")
+	c.Lend(5)
+	r := new(recorder)
+	c.Handle([]byte(call("1", "later")))
+	if !(<-f.detached).Lends(r) {
+		t.Fatal("not lent")
+	}
+	c.Handle([]byte(call("2", "now")))
+	if len(r.asked) > 0 {
+		t.Errorf("asked were %q", r.asked)
+	}
+	c.Handle([]byte(call("3", "files")))
+	if got := strings.Join(r.asked, ", "); got != "hand over" || c.Help() {
+		t.Errorf("asked were %s", got)
+	}
+}
+
 func TestBrokenWriter(t *testing.T) {
 	t.Parallel()
 	fault := errors.New("gone")
