@@ -40,7 +40,7 @@ type Listener interface {
 type Finisher interface {
 	// Finish is called exactly once for each exchange that was not given back: on a set's
 	// goroutine, or by Help; on another one if the exchange has waited for too long; or by
-	// Do itself if it is refused. The set does nothing else until it returns, so it copies
+	// Do if it is refused, or is for another. The set does nothing else until it returns, so it copies
 	// the result and does not wait.
 	//
 	// Without an error, the result is at r.Root and valid during the call only. It is

@@ -56,15 +56,19 @@ func (f *Fleet) run(eager bool) {
 
 // Do queues an exchange, whose Finisher gets the outcome: it is made by the first set that is
 // free when its turn has come. If too much is waiting, or after Stop, it is finished with an
-// error before Do returns.
+// error before Do returns; or another is, that of a client with more of them.
 func (f *Fleet) Do(x *Exchange) {
 	if x.Pool < 0 || x.Pool >= len(f.sets[0].cfg.Pools) {
 		x.Finisher.Finish(nil, errUnknown)
 		return
 	}
-	if err := f.queue.put(x); err != nil {
+	displaced, err := f.queue.put(x)
+	if err != nil {
 		x.Finisher.Finish(nil, err)
 		return
+	}
+	if displaced != nil {
+		displaced.Finisher.Finish(nil, f.queue.errFull())
 	}
 	f.run(false)
 }

@@ -284,6 +284,32 @@ func TestCancelWaiting(t *testing.T) {
 	}
 }
 
+// TestFlood has a client fill the queue: another is served all the same, and before it.
+func TestFlood(t *testing.T) {
+	t.Parallel()
+	cfg := program(t, 1, testpool.Options{})
+	cfg.MaxQueue = 3
+	s := testSet(t, cfg)
+	running, release := hold(t, s)
+	of := func(client string) *call {
+		c := &call{done: make(chan struct{})}
+		c.Exchange = Exchange{Call: testpool.Call(testpool.Echo, client), Schema: "s", Finisher: c, Client: client}
+		s.Do(&c.Exchange)
+		return c
+	}
+	flood := []*call{of("flood"), of("flood"), of("flood")}
+	other := of("other")
+	for _, c := range []*call{flood[2], of("flood")} {
+		_, err := c.wait(t)
+		want(t, err, "server busy: 3 calls are waiting")
+		if c.times != 1 {
+			t.Errorf("finished %d times", c.times)
+		}
+	}
+	release()
+	mustWait(t, running, flood[0], other, flood[1])
+}
+
 // limit makes a call with a limit.
 func limit(s interface{ Do(*Exchange) }, d time.Duration, mid uint32, arg string) *call {
 	c := &call{done: make(chan struct{})}

@@ -47,17 +47,20 @@ func newQueue(max int) *queue {
 	return &queue{max: max, maxBytes: maxWaitingBytes, lines: map[string]*line{}}
 }
 
-// put adds an exchange, or says why it is refused.
-func (q *queue) put(x *Exchange) error {
+// put adds an exchange, or says why it is refused. If that takes the place of another, it
+// returns that one, which is the caller's to be refused then.
+func (q *queue) put(x *Exchange) (displaced *Exchange, err error) {
 	q.mu.Lock()
 	defer q.mu.Unlock()
 	switch {
 	case q.closed:
-		return errStopping
-	case q.waiting >= q.max:
-		return errBusy(strconv.Itoa(q.max) + " calls are waiting")
+		return nil, errStopping
 	case q.waiting > 0 && q.bytes+len(x.Call) > q.maxBytes:
-		return errBusy("calls with " + strconv.Itoa(q.maxBytes>>20) + " MiB of arguments are waiting")
+		return nil, errBusy("calls with " + strconv.Itoa(q.maxBytes>>20) + " MiB of arguments are waiting")
+	case q.isFull():
+		if displaced = q.displace(x.Client); displaced == nil {
+			return nil, q.errFull()
+		}
 	}
 	x.progress = progress{size: len(x.Call), limit: x.Limit, timer: x.timer}
 	l := q.lines[x.Client]
@@ -66,7 +69,7 @@ func (q *queue) put(x *Exchange) error {
 	}
 	l.append(x)
 	q.admit(x)
-	return nil
+	return displaced, nil
 }
 
 // putBack returns an exchange to the queue that was taken but has not begun, to be the next

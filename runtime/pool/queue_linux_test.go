@@ -29,8 +29,8 @@ func mustPut(t testing.TB, q *queue, clients ...string) (xs []*Exchange) {
 	t.Helper()
 	for _, client := range clients {
 		x := &Exchange{Client: client}
-		if err := q.put(x); err != nil {
-			t.Fatal(err)
+		if displaced, err := q.put(x); displaced != nil || err != nil {
+			t.Fatal(displaced, err)
 		}
 		xs = append(xs, x)
 	}
@@ -46,26 +46,118 @@ func take(q *queue) *Exchange {
 	return x
 }
 
+// refused puts an exchange into a queue that has no room, and checks what is said of that.
+func refused(t *testing.T, q *queue, x *Exchange, text string) {
+	t.Helper()
+	displaced, err := q.put(x)
+	want(t, err, text)
+	if displaced != nil {
+		t.Error("another one has lost its place")
+	}
+}
+
 func TestQueueBound(t *testing.T) {
 	t.Parallel()
-	q := seated(3, ready)
+	q := seated(3, resting)
 	for range 2 {
-		xs := mustPut(t, q, "a", "b", "a")
-		want(t, q.put(new(Exchange)), "server busy: 3 calls are waiting")
+		xs := mustPut(t, q, "a", "b", "c")
+		refused(t, q, new(Exchange), "server busy: 3 calls are waiting")
 		if !q.cancel(xs[1]) {
 			t.Error("does not wait")
 		}
-		xs = append(xs, mustPut(t, q, "c")...)
-		want(t, q.put(xs[1]), "server busy: 3 calls are waiting")
+		mustPut(t, q, "d")
+		refused(t, q, xs[1], "server busy: 3 calls are waiting")
+		q.seats[0].state = ready
 		for take(q) != nil {
 		}
+		q.seats[0].state = resting
 	}
 	if len(q.lines) != 0 || q.waiting != 0 || q.bytes != 0 || q.running != 0 {
 		t.Errorf("an empty queue is %+v", q)
 	}
 	q.close()
-	if err := q.put(new(Exchange)); err != errStopping {
-		t.Errorf("error is %v, want stopping", err)
+	refused(t, q, new(Exchange), "server is shutting down")
+}
+
+// TestQueueRoom asserts how many calls there may be in all: one for each set that works, or will
+// soon, and those that wait, in whatever order the sets take theirs.
+func TestQueueRoom(t *testing.T) {
+	t.Parallel()
+	for _, tt := range []struct {
+		states []state
+		want   int
+	}{
+		{[]state{ready}, 3},
+		{[]state{cold}, 3},
+		{[]state{starting}, 3},
+		{[]state{resting}, 2},
+		{[]state{ready, starting, resting, cold}, 5},
+	} {
+		for taken := range tt.want - 1 {
+			q := seated(2, tt.states...)
+			for i := range tt.want {
+				mustPut(t, q, strconv.Itoa(i))
+				if i < taken && i < len(q.seats) && q.seats[i].state == ready {
+					_, _ = q.next(q.seats[i])
+				}
+			}
+			refused(t, q, new(Exchange), "server busy: 2 calls are waiting")
+		}
+	}
+}
+
+// TestDisplace asserts who loses a call to whom when the queue is full.
+func TestDisplace(t *testing.T) {
+	t.Parallel()
+	for _, tt := range []struct {
+		name, waiting, client string
+		want                  int // the call that is refused; -1: the new one
+	}{
+		{"to one with none", "a a a", "b", 2},
+		{"to one with fewer", "a b a a", "b", 3},
+		{"of the one with the most", "b a a b a", "c", 4},
+		{"not the first of another", "a b c", "d", -1},
+		{"not to be more than it", "a b a", "b", -1},
+		{"not its own", "a a a", "a", -1},
+		{"not for another that has few", "a a a b", "a", -1},
+		{"not the only one", "a", "b", -1},
+	} {
+		waiting := strings.Fields(tt.waiting)
+		q := seated(len(waiting), resting)
+		xs := mustPut(t, q, waiting...)
+		x := &Exchange{Client: tt.client}
+		if tt.want < 0 {
+			refused(t, q, x, "server busy: "+strconv.Itoa(len(xs))+" calls are waiting")
+			continue
+		}
+		displaced, err := q.put(x)
+		if i := slices.Index(xs, displaced); i != tt.want || err != nil {
+			t.Errorf("%s: call %d is displaced, %v, want %d", tt.name, i, err, tt.want)
+			continue
+		}
+		if q.waiting != len(xs) || displaced.phase != outside || q.cancel(displaced) {
+			t.Errorf("%s: it still waits", tt.name)
+		}
+	}
+}
+
+// TestDisplaceToShares has a client fill the queue and others come, again and again: all come to
+// have as much of it.
+func TestDisplaceToShares(t *testing.T) {
+	t.Parallel()
+	q := seated(12, resting)
+	for range 12 {
+		mustPut(t, q, "flood")
+	}
+	for range 20 {
+		for _, client := range []string{"a", "flood", "b"} {
+			_, _ = q.put(&Exchange{Client: client})
+		}
+	}
+	for _, l := range q.lines {
+		if l.size() != 4 {
+			t.Errorf("%d calls of %s wait, want 4", l.size(), l.client)
+		}
 	}
 }
 
@@ -74,22 +166,23 @@ func TestQueueBytes(t *testing.T) {
 	q := seated(100, ready)
 	q.maxBytes = 2 << 20
 	of := func(bytes int) *Exchange { return &Exchange{Call: make([]byte, bytes)} }
+	const text = "server busy: calls with 2 MiB of arguments are waiting"
 	large := of(3 << 20)
-	if err := q.put(large); err != nil {
+	if _, err := q.put(large); err != nil {
 		t.Fatalf("a large call that waits alone: %v", err)
 	}
-	want(t, q.put(of(1)), "server busy: calls with 2 MiB of arguments are waiting")
+	refused(t, q, of(1), text)
 	if take(q) != large {
 		t.Fatal("not the large one")
 	}
 	for range 2 {
-		if err := q.put(of(1 << 20)); err != nil {
+		if _, err := q.put(of(1 << 20)); err != nil {
 			t.Fatal(err)
 		}
 	}
-	want(t, q.put(of(1)), "server busy: calls with 2 MiB of arguments are waiting")
+	refused(t, q, of(1), text)
 	take(q)
-	if err := q.put(of(1 << 20)); err != nil {
+	if _, err := q.put(of(1 << 20)); err != nil {
 		t.Fatal(err)
 	}
 }
@@ -346,7 +439,7 @@ func TestLimit(t *testing.T) {
 		x := &Exchange{Limit: limit, Finisher: &w}
 		for round := range 3 { // it is used again
 			begun, w, cut = time.Now(), waiter{}, time.Time{}
-			if err := q.put(x); err != nil {
+			if _, err := q.put(x); err != nil {
 				t.Fatal(err)
 			}
 			time.Sleep(limit - time.Second)
@@ -408,7 +501,7 @@ func BenchmarkQueue(b *testing.B) {
 			}
 			b.ReportAllocs()
 			for b.Loop() {
-				if err := q.put(take(q)); err != nil {
+				if _, err := q.put(take(q)); err != nil {
 					b.Fatal(err)
 				}
 			}
@@ -422,11 +515,11 @@ func TestLateTimer(t *testing.T) {
 	t.Parallel()
 	q := seated(10, ready)
 	x := &Exchange{Limit: time.Hour}
-	if err := q.put(x); err != nil || !q.cancel(x) {
+	if _, err := q.put(x); err != nil || !q.cancel(x) {
 		t.Fatal(err)
 	}
 	x.Limit = 0
-	if err := q.put(x); err != nil {
+	if _, err := q.put(x); err != nil {
 		t.Fatal(err)
 	}
 	q.expire(x)
