@@ -84,18 +84,18 @@ func (p *process) run(t *spawn.Thread, o *order, out *outcome) error {
 		}
 		defer p.captures[i].close()
 	}
-	life, err := newLifeline()
+	tether, err := spawn.NewTether()
 	if err != nil {
 		return err
 	}
-	defer life.close()
+	defer tether.Close()
 	attr := &os.ProcAttr{
 		Dir:   o.dir,
 		Env:   o.env,
 		Files: []*os.File{stdin, p.captures[0].file(), p.captures[1].file()},
 		Sys:   groupAttr(),
 	}
-	life.extend(attr)
+	tether.Extend(attr)
 	if out.cause = p.ended(); out.cause != causeNone {
 		return nil
 	}
@@ -103,7 +103,7 @@ func (p *process) run(t *spawn.Thread, o *order, out *outcome) error {
 	if err != nil {
 		return err
 	}
-	life.tie(leader.Pid)
+	tether.Tie(leader.Pid)
 	for _, c := range p.captures {
 		c.begin()
 	}

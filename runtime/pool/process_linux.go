@@ -18,6 +18,7 @@ type process struct {
 	lang   string
 	pid    int // of the leader, and of the group
 	leader *os.Process
+	tether *spawn.Tether
 	out    *output
 
 	exited chan struct{}    // closed when the leader has ended
@@ -37,6 +38,7 @@ func (p *process) wait() {
 	p.over = true
 	p.mu.Unlock()
 	p.state, _ = p.leader.Wait()
+	p.tether.Close()
 	close(p.exited)
 }
 
@@ -94,21 +96,30 @@ func (s *spawner) spawn(cfg *Config, spec Spec, args []string, line *lifeline, t
 		return nil, startError(spec.Lang, "no standard output", ": "+err.Error())
 	}
 	defer theirs.Close()
+	tether, err := spawn.NewTether()
+	if err != nil {
+		_ = ours.Close()
+		return nil, startError(spec.Lang, "no pipe that tells of our end", ": "+err.Error())
+	}
 	attr := &os.ProcAttr{
 		Env:   cfg.environment(spec),
 		Files: []*os.File{null, theirs, theirs},
 		Sys:   &syscall.SysProcAttr{Setpgid: true, Pdeathsig: cfg.Stage.deathSignal},
 	}
 	line.extend(attr)
+	tether.Extend(attr)
 	leader, err := s.thread.Start(path, argv, attr)
 	if err != nil {
+		tether.Close()
 		_ = ours.Close()
 		return nil, startError(spec.Lang, causeOf(err), " ("+path+")")
 	}
+	tether.Tie(leader.Pid)
 	return &process{
 		lang:   spec.Lang,
 		pid:    leader.Pid,
 		leader: leader,
+		tether: tether,
 		out:    newOutput(ours, to, spec.Lang),
 		exited: make(chan struct{}),
 	}, nil

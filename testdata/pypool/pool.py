@@ -20,6 +20,7 @@ import pathlib
 import signal
 import socket
 import struct
+import subprocess
 import sys
 import threading
 
@@ -77,11 +78,14 @@ class Command:
         return success(self.result, self.schema, value)
 
     def wait(self, gate):
-        """Tell the test that the call is running, and wait for its word."""
+        """Tell the test that the call is running, and wait for its word. A program that it has
+        started holds the connection too: that ends when both have."""
         with socket.socket(socket.AF_UNIX) as test:
             test.connect(gate)
-            test.sendall(b"%d\n" % os.getpid())
-            test.recv(1)
+            with subprocess.Popen(["sleep", "3600"], pass_fds=[test.fileno()]) as program:
+                test.sendall(b"%d\n" % os.getpid())
+                test.recv(1)
+                program.kill()
 
 
 class Pool:
