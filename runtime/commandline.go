@@ -1,6 +1,7 @@
 package runtime
 
 import (
+	"bytes"
 	"errors"
 	"os"
 	"strings"
@@ -132,7 +133,7 @@ func parseCommand(text string) ([]string, error) {
 	return words, nil
 }
 
-// stringAt moves past a JSON string and returns it, decoded.
+// stringAt moves past a JSON string and returns it, decoded: a word that a program can be given.
 func stringAt(l *jsonx.Lexer) (string, error) {
 	if l.Peek() != '"' {
 		return "", jsonx.ErrSyntax
@@ -140,6 +141,9 @@ func stringAt(l *jsonx.Lexer) (string, error) {
 	raw, err := l.Str()
 	if l.Escaped {
 		raw = jsonx.AppendUnescaped(nil, raw)
+	}
+	if bytes.IndexByte(raw, 0) >= 0 {
+		return "", jsonx.ErrSyntax
 	}
 	return string(raw), err
 }

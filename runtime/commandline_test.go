@@ -62,6 +62,7 @@ func TestCommands(t *testing.T) {
 		{"no program", tracker, "", []string{"--cli", `["","a"]`}, nil, flagError(`[\"\",\"a\"]`, want)},
 		{"no strings", tracker, "", []string{"--cli", "[1]"}, nil, flagError("[1]", want)},
 		{"more than an array", tracker, "", []string{"--cli", `["a"]x`}, nil, flagError(`[\"a\"]x`, want)},
+		{"NUL byte", tracker, `["a","\u0000"]`, nil, nil, "MCPGEN_CLI: " + want},
 		{"no array", tracker, `["a"`, nil, nil, "MCPGEN_CLI: " + want},
 
 		{"several", several, "", []string{"--cli", "fleet=/a=b", `--cli=tracker=["c"]`}, commands{{"c"}, nil, {"/a=b"}}, ""},
@@ -76,6 +77,7 @@ func TestCommands(t *testing.T) {
 		{"unknown member", several, `{"calc":"/a"}`, nil, nil, wantObject},
 		{"member that is no command", several, `{"fleet":1}`, nil, nil, wantObject},
 		{"member that is no path", several, `{"fleet":""}`, nil, nil, wantObject},
+		{"member with a NUL byte", several, `{"fleet":"a\u0000"}`, nil, nil, wantObject},
 		{"member without words", several, `{"fleet":[]}`, nil, nil, wantObject},
 		{"no object", several, `{"fleet":"/a"`, nil, nil, wantObject},
 		{"no member", several, `{1:"/a"}`, nil, nil, wantObject},

@@ -1,6 +1,7 @@
 package command
 
 import (
+	"errors"
 	"os"
 	"path/filepath"
 	"runtime"
@@ -56,12 +57,13 @@ func (e *environment) addAll(vars []string) {
 	}
 }
 
+// nameOf returns the name of a variable; it is not ok if no program can be given it.
 func nameOf(variable string) (name string, ok bool) {
 	i := strings.IndexByte(variable, '=')
 	if i == 0 && runtime.GOOS == "windows" {
 		i = 1 + strings.IndexByte(variable[1:], '=')
 	}
-	return variable[:max(i, 0)], i > 0
+	return variable[:max(i, 0)], i > 0 && !hasNUL(variable)
 }
 
 // tokenVariable may hold the token that opens the server, over HTTP. Programs are not to see it,
@@ -75,6 +77,10 @@ func withoutToken(vars []string) []string {
 		return key(name) == tokenVariable
 	})
 }
+
+// hasNUL reports whether s has a byte that ends it for the kernel, which starts no program
+// then.
+func hasNUL(s string) bool { return strings.IndexByte(s, 0) >= 0 }
 
 // addLogin adds variables of a login shell: of its PATH the folders that are not there yet,
 // in front; of the others those that are not set.
@@ -117,13 +123,21 @@ func expandHome(path string) string {
 	return path
 }
 
-// readEnvFile returns the variables that a file sets (cli-schema.md 7.3).
+// errNUL is for the lines of a file that are left out.
+var errNUL = errors.New("lines with NUL bytes, which no variable can hold")
+
+// readEnvFile returns the variables that a file sets (cli-schema.md 7.3), also if something is
+// wrong with others.
 func readEnvFile(path string) (vars []string, err error) {
 	text, err := readFile(path)
 	for line := range strings.SplitSeq(string(text), "\n") {
 		line = argv.Trim(line)
 		i := strings.IndexByte(line, '=')
-		if i < 1 || line[0] == '#' {
+		switch {
+		case i < 1 || line[0] == '#':
+			continue
+		case hasNUL(line):
+			err = errNUL
 			continue
 		}
 		vars = append(vars, argv.Trim(line[:i])+"="+unquote(argv.Trim(line[i+1:])))

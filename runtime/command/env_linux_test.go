@@ -24,6 +24,12 @@ func TestEnvFile(t *testing.T) {
 	if err != nil || !slices.Equal(got, want) {
 		t.Errorf("got %q, %v, want %q", got, err, want)
 	}
+	if err := os.WriteFile(file, []byte("A=1\nB=2\x003\n#\x00\nC=4"), 0o600); err != nil {
+		t.Fatal(err)
+	}
+	if got, err := readEnvFile(file); err != errNUL || !slices.Equal(got, []string{"A=1", "C=4"}) {
+		t.Errorf("with a NUL: %q, %v", got, err)
+	}
 	if got, err := readEnvFile(file + ".none"); err == nil || got != nil {
 		t.Errorf("without a file: %q, %v", got, err)
 	}
@@ -39,7 +45,7 @@ func FuzzEnvFile(f *testing.F) {
 			t.Fatal(err)
 		}
 		vars, err := readEnvFile(file)
-		if err != nil {
+		if err != nil && err != errNUL {
 			t.Fatal(err)
 		}
 		e := newEnvironment(vars)
@@ -56,7 +62,7 @@ func FuzzEnvFile(f *testing.F) {
 func TestEnvironment(t *testing.T) {
 	t.Parallel()
 	e := newEnvironment([]string{"PATH=/a:/b", "X=1", "EMPTY=", "X=2", "bad"})
-	e.addLogin([]string{"PATH=/c:/b::/d:/c", "X=3", "EMPTY=3", "NEW=a=b", "", "=x", "bad"})
+	e.addLogin([]string{"PATH=/c:/b::/d:/c", "X=3", "EMPTY=3", "NEW=a=b", "", "=x", "bad", "N\x00=1", "N=\x00"})
 	e.addAll([]string{"Y=1", "NEW=2"})
 	want := []string{"PATH=/c:/d:/a:/b", "X=2", "EMPTY=", "NEW=2", "Y=1"}
 	if !slices.Equal(e.vars, want) {
