@@ -100,16 +100,13 @@ type section struct {
 	code    []jen.Code
 }
 
-// add adds a declaration; what precedes it in code is its comment.
+// add adds a declaration; what precedes it in code is its comment. Each begins a line of the
+// file: within a statement jennifer would indent it, and gofmt a comment before that.
 func (s *section) add(code ...jen.Code) {
-	all := jen.Null()
-	for i, c := range code {
-		if i > 0 {
-			all.Line()
-		}
-		all.Add(c)
+	if len(s.code) > 0 {
+		s.code = append(s.code, jen.Line())
 	}
-	s.code = append(s.code, all)
+	s.code = append(s.code, code...)
 }
 
 // packages are the runtime's packages that generated code may import, by their names.
@@ -224,10 +221,7 @@ func (o Options) renderFile(packagePath, source string, s *section) ([]byte, err
 	for _, p := range o.parts {
 		f.ImportName(p.Path, p.Package)
 	}
-	for i, code := range s.code {
-		if i > 0 {
-			f.Line()
-		}
+	for _, code := range s.code {
 		f.Add(code)
 	}
 	var b bytes.Buffer

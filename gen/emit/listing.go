@@ -63,7 +63,7 @@ func (e *emitter) emitListing() {
 	for i := range e.tools {
 		newest[i] = name(i, "", e.o.Tools[i])
 	}
-	e.dispatch.add(comment("toolList is the tools array of tools/list."),
+	e.dispatch.add(comment(e.listName()+" is the tools array of tools/list."),
 		jen.Const().Id(e.listName()).Op("=").Add(listOf(newest)))
 	for n, older := range e.olderNames() {
 		l := &e.o.Older[n]

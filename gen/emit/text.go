@@ -79,8 +79,9 @@ func textLiteral(s string) *jen.Statement {
 		return jen.Op("`" + s + "`")
 	}
 	all := jen.Null()
-	for i, line := range strings.SplitAfter(s, "\n") {
-		if i > 0 {
+	i := 0
+	for line := range strings.Lines(s) {
+		if i++; i > 1 {
 			all.Op("+").Line()
 		}
 		all.Add(literal(line))

@@ -306,10 +306,9 @@ const cliSchemaText = `{
 `
 
 // rulesText is the body of tracker://rules.
-const rulesText = "`urgent` goes first; `night` can wake somebody.\n" +
-	""
+const rulesText = "`urgent` goes first; `night` can wake somebody.\n"
 
-	// resources are what can be read of the program, in the order of their list.
+// resources are what can be read of the program, in the order of their list.
 var resources = []mcp.Resource{
 	{
 		URI:  "tracker://schema",
