@@ -42,6 +42,9 @@ func (b *cliLeaf) pathParams() {
 				p.Siblings = append(p.Siblings, sibling.Key)
 			}
 		}
+		if i == 1 { // the program would run its own instead
+			p.Siblings = append(p.Siblings, b.cli.Builtins...)
+		}
 		b.property(p, n.Node, n.At)
 	}
 }

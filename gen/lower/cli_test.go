@@ -94,9 +94,28 @@ func TestCLIArgv(t *testing.T) {
 			t.Errorf("%s: path parameter %+v", test.name, got)
 		}
 		want := `command "node :id show", option "region": the command "node" has it too; this one counts`
-		if !slices.Equal(p.Warnings, []string{want}) {
+		if got := p.Warnings; len(got) == 0 || got[len(got)-1] != want { // what comes before is of the flags
 			t.Errorf("%s: warnings %q", test.name, p.Warnings)
 		}
+	}
+}
+
+// TestPathParamSiblings keeps path parameters from naming other commands: those beside them, and
+// at the root those of the library, as far as the export shows them.
+func TestPathParamSiblings(t *testing.T) {
+	t.Parallel()
+	const (
+		leaf   = `{"key":"show","description":"S.","commands":[{"key":"docs"},{"key":"http"}]}`
+		params = `{"key":":a","description":"A.","commands":[{"key":"list","description":"L.","commands":[{"key":"docs"}]},
+			{"key":":b","description":"B.","commands":[` + leaf + `]}]}`
+	)
+	p := mustLower(t, `{"key":"p","description":"P.","commands":[{"key":"x","description":"X.","positionals":[{"name":"n","description":"N."}],"commands":[{"key":"y"}]},`+params+`]}`)
+	got := p.Tools[len(p.Tools)-1].Leaf.Properties
+	if want := []string{"x", "docs", "http"}; !slices.Equal(got[0].Siblings, want) {
+		t.Errorf("at the root: %q, want %q", got[0].Siblings, want)
+	}
+	if want := []string{"list"}; !slices.Equal(got[1].Siblings, want) {
+		t.Errorf("below: %q, want %q", got[1].Siblings, want)
 	}
 }
 

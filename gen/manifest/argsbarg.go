@@ -30,11 +30,12 @@ type cliReader struct {
 
 	export *reader // of the file that the export lies in
 
-	members   []Member            // of the manifest's tools
-	tools     map[string]cliEntry // the same, by path
-	found     map[string]bool     // paths in the export; true if it is a leaf
-	paths     []string            // of leaves, in the order of the export
-	configure bool                // the library adds a command of this name
+	members []Member            // of the manifest's tools
+	tools   map[string]cliEntry // the same, by path
+	found   map[string]bool     // paths in the export; true if it is a leaf
+	several map[string]bool     // those that more than one command has
+	paths   []string            // of leaves, in the order of the export
+	flags   map[string]bool     // names of options of kind "presence"
 
 	dialect Dialect // of the manifest; 0 is to be found out
 	notes   string  // of the manifest
@@ -52,7 +53,10 @@ func newCLIReader(r *reader) *cliReader {
 		File: r.m.File,
 		Exec: ir.CLI{TimeoutMS: 300_000, MaxOutput: 8 << 20, MaxParallel: 8},
 	}
-	return &cliReader{reader: r, cli: r.m.CLI, export: r, tools: map[string]cliEntry{}, found: map[string]bool{}, notes: "auto"}
+	return &cliReader{
+		reader: r, cli: r.m.CLI, export: r, notes: "auto",
+		tools: map[string]cliEntry{}, found: map[string]bool{}, several: map[string]bool{}, flags: map[string]bool{},
+	}
 }
 
 // readExport reads a raw export: a program of which its author says no more.
@@ -176,7 +180,7 @@ func (c *cliReader) complete() {
 	cli.Dialect = c.dialect
 	if cli.Dialect == 0 {
 		cli.Dialect = Dialect1
-		if c.configure {
+		if slices.Contains(cli.Builtins, "configure") {
 			cli.Dialect = Dialect7
 		}
 	}

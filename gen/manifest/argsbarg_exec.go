@@ -28,8 +28,8 @@ func (c *cliReader) readExec(n *Node, at *place) {
 		member{"capture", false, c.oneOf(&capture, "file", "pipe")},
 		member{"doubleDash", false, c.oneOf(&dash, "auto", "always", "never")},
 		member{"optionStyle", false, c.oneOf(&style, "separate", "equals")},
-		member{"autoFlags", false, c.flags(&c.cli.AutoFlags)},
-		member{"hideFlags", false, c.flags(&c.cli.HideFlags)},
+		member{"autoFlags", false, c.flagNames(&c.cli.AutoFlags)},
+		member{"hideFlags", false, c.flagNames(&c.cli.HideFlags)},
 	)
 	x.Pipe, x.Equals = capture == "pipe", style == "equals"
 	switch dash {
@@ -99,11 +99,18 @@ func (r *reader) timeout(dst *int64) readFunc {
 	return r.integer(dst, 0, math.MaxInt64/int64(time.Millisecond))
 }
 
-// flags reads names of options. What the manifest says is no nil, even if it is nothing.
-func (c *cliReader) flags(dst *[]string) readFunc {
+// flagNames reads names of options. What the manifest says is no nil, even if it is nothing.
+func (c *cliReader) flagNames(dst *[]string) readFunc {
 	return func(n *Node, at *place) {
 		*dst = []string{}
-		c.texts(dst)(n, at)
+		c.list(func(n *Node, at *place) {
+			var name string
+			c.text(&name)(n, at)
+			if n.Kind == StringNode && c.cli.Root != nil && !c.flags[name] {
+				c.warn(at, "there is no option %q of kind \"presence\"", name)
+			}
+			*dst = append(*dst, name)
+		})(n, at)
 	}
 }
 

@@ -14,6 +14,10 @@ type CLI struct {
 	Dialect Dialect
 	Root    *CLINode
 
+	// Builtins are commands of the library that the export shows, which are at the root of the
+	// program too.
+	Builtins []string
+
 	Exec      ir.CLI   // how it is run
 	AutoFlags []string // options that are always given where they are declared
 	HideFlags []string // options that are not published

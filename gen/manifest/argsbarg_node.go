@@ -4,13 +4,10 @@ import (
 	"slices"
 	"strconv"
 	"strings"
-)
 
-// builtins are the commands that the library adds below leaves, in all of its releases
-// (cli-schema.md 2.4).
-var builtins = []string{
-	"completion", "mcp", "ai", "install", "uninstall", "update", "version", "docs", "config", "configure", "http", "api",
-}
+	"github.com/mcpgen/mcpgen/gen/ir"
+	"github.com/mcpgen/mcpgen/runtime/argv"
+)
 
 // node reads a command and those below it (cli-schema.md 2.1).
 func (c *cliReader) node(n *Node, at *place, path []string) *CLINode {
@@ -31,7 +28,16 @@ func (c *cliReader) node(n *Node, at *place, path []string) *CLINode {
 		return node
 	}
 	node.Leaf = c.isLeaf(n, name)
+	_, c.several[name] = c.found[name]
 	c.found[name] = node.Leaf
+	if len(path) > 0 && strings.HasPrefix(node.Key, "-") {
+		r.warn(at, "programs take %s for an option: all calls fail", node.Key)
+	}
+	for _, o := range node.Options {
+		if o.Kind == ir.KindPresence {
+			c.flags[o.Name] = true
+		}
+	}
 	if node.Leaf {
 		c.leaf(node, n, at)
 	} else {
@@ -54,7 +60,7 @@ func (c *cliReader) isLeaf(n *Node, name string) bool {
 		return true
 	}
 	return commands.Kind == ArrayNode && !slices.ContainsFunc(commands.Elements, func(child *Node) bool {
-		return !slices.Contains(builtins, keyOf(child))
+		return !argv.IsBuiltin(keyOf(child))
 	})
 }
 
@@ -73,7 +79,9 @@ func (c *cliReader) leaf(node *CLINode, n *Node, at *place) {
 	c.paths = append(c.paths, name)
 	if commands := n.Get("commands"); commands != nil {
 		for _, child := range commands.Elements {
-			c.configure = c.configure || keyOf(child) == "configure"
+			if key := keyOf(child); argv.IsBuiltin(key) && !slices.Contains(c.cli.Builtins, key) {
+				c.cli.Builtins = append(c.cli.Builtins, key)
+			}
 		}
 	}
 	var kind string

@@ -2,6 +2,7 @@ package manifest
 
 import (
 	"math"
+	"strings"
 	"unicode/utf8"
 
 	"github.com/mcpgen/mcpgen/gen/ir"
@@ -93,8 +94,13 @@ func (r *reader) checkOption(o *CLIOption, kind string, at *place) {
 	if o.Short == "h" {
 		r.blame(n, at, "shortName", "the short name \"h\" is reserved for help")
 	}
-	if o.Name == "schema" {
+	switch {
+	case o.Name == "schema":
 		r.warn(at, "programs of library 1.3 to 3.1 take --schema for themselves")
+	case o.Name == "help":
+		r.warn(at, "programs take --help for themselves")
+	case strings.Contains(o.Name, "="):
+		r.warn(at, "programs take what is behind the = for its value: all calls that give it fail")
 	}
 	if o.Default != nil {
 		r.checkDefault(o, kind, at)

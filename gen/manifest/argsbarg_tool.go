@@ -106,6 +106,10 @@ func (c *cliReader) checkTools() {
 	for _, m := range c.members {
 		entry, known := c.tools[m.Key]
 		leaf, exists := c.found[m.Key]
+		if known && c.several[m.Key] { // a key has a space
+			c.report.Add(m.Offset, entry.at.String(), entry.at.subject()+"there are several commands with this path")
+			continue
+		}
 		if !known || leaf {
 			continue
 		}
