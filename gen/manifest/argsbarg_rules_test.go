@@ -19,6 +19,8 @@ var cliRules = []struct{ name, text, want string }{
 		`1:50: commands[0].key: command "a\x00": "a\x00" contains NUL`},
 	{"no description", `{"key":"p","description":"P.","commands":[{"key":"c"}]}`,
 		`1:43: commands[0]: command "c": key "description" is missing`},
+	{"no description of the program", `{"key":"p","commands":[]}`,
+		`1:1: root command: key "description" is missing`},
 	{"null is not absent", `{"key":"p","description":"P.","notes":null}`,
 		`1:39: notes: root command: got null, want a string`},
 	{"reserved key", `{"key":"p","description":"P.","commands":[{"key":"mcp","description":"C."},{"key":"c","description":"C."}]}`,

@@ -76,6 +76,8 @@ func (r *reader) syntax(src []byte, err error, export bool) {
 	case export && isCut(src[syntax.Offset:]):
 		text = fmt.Sprintf("the export ends in the middle, after %d bytes: programs lose all but the first 64 KiB or so "+
 			"when they write into a pipe, without a word; have it written into a file", len(src))
+	case bytes.HasPrefix(src, []byte("\xFF\xFE")) || bytes.HasPrefix(src, []byte("\xFE\xFF")):
+		text = "the file is UTF-16, as some shells write what they redirect; save it as UTF-8"
 	case bytes.HasPrefix(src, []byte("\xEF\xBB\xBF")):
 		text = "the file begins with a byte order mark; save it without one"
 	case syntax.Offset == len(src):
@@ -108,8 +110,8 @@ func (r *reader) recognise(root *Node) input {
 		text = "the document is " + root.Kind.String() + ", " + want
 	case root.Get("mcpgen") != nil:
 		return cliManifest
-	case isText(key) && isText(description):
-		return cliExport
+	case isText(key) && (isText(description) || root.Get("build") == nil && root.Get("commands") != nil):
+		return cliExport // perhaps one that is not sound, but no other document
 	case root.Get("build") == nil && root.Get("commands") == nil:
 		text = "the object has neither build nor commands, " + want
 		if len(root.Members) > 0 {

@@ -15,6 +15,7 @@ func TestParseOtherDocuments(t *testing.T) {
 		{"empty", "", "1:1: the file is empty, " + want},
 		{"blank", " \n\n", "3:1: the file is empty, " + want},
 		{"byte order mark", "\xEF\xBB\xBF{}", "1:1: the file begins with a byte order mark; save it without one"},
+		{"UTF-16", "\xFF\xFE{\x00}\x00", "1:1: the file is UTF-16, as some shells write what they redirect; save it as UTF-8"},
 		{"cut short", sound[:200], "3:42: the document ends here, expected a key in quotes; the file is cut short"},
 		{"not UTF-8", strings.Replace(sound, "demo", "d\xe9mo", 1), "1:11: not UTF-8: unexpected byte 0xE9"},
 		{"trailing bytes", sound + "\nx", "23:1: unexpected data after the document"},
