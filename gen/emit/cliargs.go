@@ -83,8 +83,12 @@ func propertyNote(p *ir.Property) string {
 		return note + "positional, required"
 	case !p.IsList():
 		return note + "positional"
+	case p.Max == 0 && p.Min == 0:
+		return note + "any number of positionals"
 	case p.Max == 0:
 		return note + fmt.Sprintf("positionals, at least %d", p.Min)
+	case p.Min == 0:
+		return note + fmt.Sprintf("at most %d positionals", p.Max)
 	case p.Min == p.Max:
 		return note + fmt.Sprintf("%d positionals", p.Min)
 	}

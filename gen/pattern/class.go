@@ -2,6 +2,7 @@ package pattern
 
 import (
 	"fmt"
+	"strings"
 	"unicode/utf16"
 	"unicode/utf8"
 )
@@ -70,8 +71,14 @@ func (t *translator) classAtom() (r rune, set string) {
 	return t.charEscape(), ""
 }
 
-// quoted returns a character as it is written in a class, whatever it is.
-func quoted(r rune) string { return fmt.Sprintf(`\x{%X}`, r) }
+// quoted returns a character as it is written in a class, whatever it is: as itself if it can
+// be read and means nothing else there.
+func quoted(r rune) string {
+	if r >= ' ' && r <= '~' && !strings.ContainsRune(`[]^-\`, r) {
+		return string(r)
+	}
+	return fmt.Sprintf(`\x{%X}`, r)
+}
 
 // codeUnits reads the digits of \uXXXX, and the second half of a surrogate pair.
 func (t *translator) codeUnits() rune {
