@@ -4,6 +4,7 @@ import (
 	"bytes"
 	"slices"
 	"strconv"
+	"strings"
 
 	"github.com/mcpgen/mcpgen/gen/ir"
 	"github.com/mcpgen/mcpgen/gen/names"
@@ -52,21 +53,29 @@ func (h handshake) result() string {
 // without arguments those that need none, and commands of a CLI with arguments that are
 // refused before anything runs.
 type session struct {
-	text string
+	text strings.Builder
 	next int // id of the next request
 }
 
 func newSession(h handshake, tools [][]byte) *session {
-	s := &session{text: "# The handshake, the list, and each tool that needs no argument.\n"}
+	s := new(session)
+	s.write("# The handshake, the list, and each tool that needs no argument.")
 	if h.commands {
-		s.text = "# The handshake, the list, and each tool that needs no argument. Commands are not run but refused.\n"
+		s.write(" Commands are not run but refused.")
 	}
+	s.write("\n")
 	s.request("initialize", `{"protocolVersion":"`+sessionRevision+`","capabilities":{},"clientInfo":{"name":"transcript","version":"1"}}`)
 	s.reply(`"result":` + h.result())
-	s.text += `--> {"jsonrpc":"2.0","method":"notifications/initialized"}` + "\n"
+	s.write(`--> {"jsonrpc":"2.0","method":"notifications/initialized"}`, "\n")
 	s.request("tools/list", "")
 	s.reply(`"result":{"tools":[` + string(bytes.Join(tools, []byte(","))) + `]}`)
 	return s
+}
+
+func (s *session) write(pieces ...string) {
+	for _, piece := range pieces {
+		s.text.WriteString(piece)
+	}
 }
 
 // request adds a request of the client; params may be "".
@@ -74,12 +83,12 @@ func (s *session) request(method, params string) {
 	if params != "" {
 		params = `,"params":` + params
 	}
-	s.text += `--> {"jsonrpc":"2.0","id":` + strconv.Itoa(s.next) + `,"method":"` + method + `"` + params + "}\n"
+	s.write(`--> {"jsonrpc":"2.0","id":`, strconv.Itoa(s.next), `,"method":"`, method, `"`, params, "}\n")
 }
 
 // reply adds the reply to the last request: its result or error, or "..." for any.
 func (s *session) reply(member string) {
-	s.text += `<-- {"jsonrpc":"2.0","id":` + strconv.Itoa(s.next) + `,` + member + "}\n"
+	s.write(`<-- {"jsonrpc":"2.0","id":`, strconv.Itoa(s.next), `,`, member, "}\n")
 	s.next++
 }
 
@@ -130,7 +139,7 @@ func refused(l *ir.Leaf) (arguments, reply string) {
 
 // file returns the file that the session is kept in.
 func (s *session) file(name string) File {
-	return File{Path: "testdata/" + fileName(name) + ".transcript", Data: []byte(s.text)}
+	return File{Path: "testdata/" + fileName(name) + ".transcript", Data: []byte(s.text.String())}
 }
 
 // callable reports whether a test may call a tool without arguments: none is required, and
