@@ -4,6 +4,7 @@ import (
 	"encoding/json"
 	"math"
 	"math/rand/v2"
+	"strconv"
 	"strings"
 	"testing"
 )
@@ -70,6 +71,30 @@ func TestAppendDecimals(t *testing.T) {
 		for _, v := range []float64{v, math.Nextafter(v, 0), math.Nextafter(v, math.Inf(1)), v / 1e9} {
 			want, _ := json.Marshal(v)
 			if got := AppendFloat64(nil, v); string(got) != string(want) && v != 0 {
+				t.Fatalf("AppendFloat64(%x) = %s, want %s", v, got, want)
+			}
+		}
+	}
+}
+
+// TestAppendShortest compares floats of all sizes that are written without an exponent with
+// strconv: some with few bits, whose decimals end, so that two may be as near, and some beside
+// them.
+func TestAppendShortest(t *testing.T) {
+	t.Parallel()
+	r := rand.New(rand.NewPCG(5, 6))
+	for range 300_000 {
+		mantissa := r.Uint64()>>11 | 1<<52
+		if r.IntN(2) == 0 {
+			mantissa &^= 1<<r.IntN(53) - 1
+		}
+		v := math.Ldexp(float64(mantissa), r.IntN(80)-72)
+		for _, v := range []float64{v, -math.Nextafter(v, 0), math.Nextafter(v, math.Inf(1))} {
+			if abs := math.Abs(v); abs < 1e-6 {
+				continue
+			}
+			want := strconv.FormatFloat(v, 'f', -1, 64)
+			if got := string(AppendFloat64(nil, v)); got != want {
 				t.Fatalf("AppendFloat64(%x) = %s, want %s", v, got, want)
 			}
 		}

@@ -88,8 +88,13 @@ func (l *Lexer) members(depth int) error {
 
 func (l *Lexer) elements(depth int) error {
 	more, err := l.Open(']', depth)
+	decimals := true
 	for more && err == nil {
 		// Numbers are what long arrays are made of.
+		if decimals {
+			decimals = l.decimals()
+			l.Space()
+		}
 		if c := l.Peek(); c-'0' < 10 || c == '-' {
 			err = l.Number()
 		} else {
@@ -314,10 +319,10 @@ func (l *Lexer) Number() error {
 	if i < len(src) && src[i] == '-' {
 		i++
 	}
-	start, end := i, digits(src, i)
+	start, end := i, pastDigits(src, i)
 	ok := end == start+1 || end > start && src[start] != '0'
 	if ok && end < len(src) && src[end] == '.' {
-		i, end = end+1, digits(src, end+1)
+		i, end = end+1, pastDigits(src, end+1)
 		ok = end > i
 	}
 	if ok && end < len(src) && src[end]|0x20 == 'e' {
@@ -325,7 +330,7 @@ func (l *Lexer) Number() error {
 		if i < len(src) && (src[i] == '+' || src[i] == '-') {
 			i++
 		}
-		end = digits(src, i)
+		end = pastDigits(src, i)
 		ok = end > i
 	}
 	if l.Pos = end; !ok {
@@ -334,8 +339,8 @@ func (l *Lexer) Number() error {
 	return nil
 }
 
-// digits returns the end of the run of decimal digits at i.
-func digits(src []byte, i int) int {
+// pastDigits returns the end of the run of decimal digits at i.
+func pastDigits(src []byte, i int) int {
 	for i < len(src) && src[i]-'0' < 10 {
 		i++
 	}

@@ -4,7 +4,6 @@ import (
 	"math"
 	"strconv"
 	"strings"
-	"unsafe"
 )
 
 // Int8 reads an integer from -128 to 127.
@@ -71,11 +70,9 @@ func (d *Decoder) Int() Int {
 	if negative {
 		i++
 	}
-	var v int64
 	start := i
-	for ; i < len(src) && src[i]-'0' < 10; i++ {
-		v = v*10 + int64(src[i]-'0')
-	}
+	n, i := digits(src, i, 0)
+	v := int64(n)
 	if n := i - start; n > 0 && n < 19 && !(i < len(src) && (src[i] == '.' || src[i]|0x20 == 'e')) {
 		d.Pos = i
 		if negative {
@@ -131,90 +128,4 @@ func integerOf(number string) (v Int, ok bool) {
 		return Int{}, false
 	}
 	return ParseInt(sign + significant + strings.Repeat("0", exponent))
-}
-
-// Float32 reads a number and rounds it to single precision, beyond its range to an
-// infinity; or one of the strings "inf", "-inf" and "nan".
-func (d *Decoder) Float32() float32 { return float32(d.floating("")) }
-
-// Float64 reads a number, or one of the strings "inf", "-inf" and "nan".
-func (d *Decoder) Float64() float64 { return d.floating(rangeF64) }
-
-// floating reads a number; one beyond the range of a float64 is an infinity, and a fault
-// if there is a name for the limits.
-func (d *Decoder) floating(limits string) float64 {
-	start := d.Pos
-	switch c := d.Peek(); {
-	case c == '-' || c-'0' < 10:
-		v, ok := d.float()
-		if !ok && limits != "" {
-			d.complain(start, faultRange, limits)
-		}
-		return v
-	case c == '"':
-		raw, _ := d.Str()
-		if d.Escaped {
-			raw = AppendUnescaped(nil, raw)
-		}
-		switch string(raw) {
-		case "inf":
-			return math.Inf(1)
-		case "-inf":
-			return math.Inf(-1)
-		case "nan":
-			return math.NaN()
-		}
-		d.Pos = start
-	}
-	d.mistake(faultKind, "a number")
-	return 0
-}
-
-// Float64s reads an array of numbers into dst, from its start.
-func (d *Decoder) Float64s(dst []float64) []float64 {
-	dst = dst[:0]
-	a := d.Array(-1)
-	for d.Element(&a) {
-		dst = append(dst, d.Float64())
-	}
-	d.EndArray(&a)
-	return dst
-}
-
-// tens are the powers of ten that a float64 holds exactly.
-var tens = [...]float64{1e0, 1e1, 1e2, 1e3, 1e4, 1e5, 1e6, 1e7, 1e8, 1e9, 1e10, 1e11,
-	1e12, 1e13, 1e14, 1e15, 1e16, 1e17, 1e18, 1e19, 1e20, 1e21, 1e22}
-
-// float reads a number; ok is false if it is beyond the range of a float64.
-func (l *Lexer) float() (v float64, ok bool) {
-	src, start, i := l.Src, l.Pos, l.Pos
-	if src[i] == '-' {
-		i++
-	}
-	var mantissa uint64
-	from, exp := i, 0
-	for ; i < len(src) && src[i]-'0' < 10; i++ {
-		mantissa = mantissa*10 + uint64(src[i]-'0')
-	}
-	if i < len(src) && src[i] == '.' {
-		point := i
-		for i++; i < len(src) && src[i]-'0' < 10; i++ {
-			mantissa = mantissa*10 + uint64(src[i]-'0')
-		}
-		exp = i - point - 1
-	}
-	hasExponent := i < len(src) && src[i]|0x20 == 'e'
-	// Two exact floats divide to the nearest one; 19 digits cannot overflow mantissa.
-	if !hasExponent && i-from <= 19 && mantissa < 1<<53 && exp < len(tens) {
-		l.Pos = i
-		v = float64(mantissa) / tens[exp]
-		if src[start] == '-' {
-			v = -v
-		}
-		return v, true
-	}
-	_ = l.Number()
-	text := src[start:l.Pos]
-	v, err := strconv.ParseFloat(unsafe.String(unsafe.SliceData(text), len(text)), 64)
-	return v, err == nil
 }
