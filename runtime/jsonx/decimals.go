@@ -1,54 +1,56 @@
 package jsonx
 
 import (
+	"bytes"
 	"encoding/binary"
 	"math/bits"
 )
 
-// decimals moves past elements of an array, from the start of one to the start of another, as
-// long as they are numbers without exponents and there is nothing but commas between them;
-// it reports whether it got anywhere. Long arrays are mostly like that. Eight characters are
-// looked at together, whatever numbers they belong to, as sets of them: the high bits of the
-// bytes of words. What it is in doubt about it leaves to others, so it may only never pass
-// anything wrong.
+// decimals moves past elements of an array, from the start of one to what follows the comma
+// before another, as long as they are numbers without exponents and there is nothing but
+// commas between them; it reports whether it got anywhere. Long arrays are mostly like that.
+// What it is in doubt about it leaves to others, so it may only never pass anything wrong.
+//
+// It looks at eight characters together, whatever numbers they belong to, as bytes of words:
+// a bit of each byte says whether something is true of the character. So its time does not
+// depend on how long the numbers are, which a processor guesses badly.
 func (l *Lexer) decimals() bool {
-	start := l.Pos
-	// Of the characters before those at hand, at their last byte: a comma is what may precede
-	// a number.
-	comma, minus, digit, point, lone := uint64(highBits), uint64(0), uint64(0), uint64(0), uint64(0)
-	fraction := uint64(0) // 1 inside of one
-	for i := l.Pos; i+8 <= len(l.Src); i += 8 {
+	// Of the last character before those at hand:
+	previous := uint64(0x80) // 0x80 if it was no digit, and 1 if a minus, 2 if a point; a comma is neither
+	lone := uint64(0)        // 0x80 if it was a zero that began a number
+	fraction := uint64(0)    // 1 if it was a digit behind a point
+	i := l.Pos
+	for ; i+8 <= len(l.Src); i += 8 {
 		w := binary.LittleEndian.Uint64(l.Src[i:i+8]) ^ asciiZeros
-		notDigit := notDigits(w)
+		others := notDigits(w)
 		x := w ^ (','^'0')*lowBits // comma, minus and point are 0, 1 and 2
-		if notDigit&(x&^highBits+(0x80-3)*lowBits|x) != 0 {
+		if others&(x&^highBits+(0x80-3)*lowBits|x) != 0 {
 			break
 		}
-		afterComma, afterMinus, afterDigit := comma>>56, minus>>56, digit>>56
-		afterPoint, afterLone := point>>56, lone>>56
+		x = others | x&(others>>7|others>>6)
+		after := x<<8 | previous // what each one's predecessor is
+		previous = x >> 56
 
-		digit = ^notDigit & highBits
-		minus = notDigit & (x << 7)
-		point = notDigit & (x << 6)
-		comma = notDigit &^ minus &^ point
-		afterComma |= comma << 8
-		afterMinus |= minus << 8
-		afterDigit |= digit << 8
-		afterPoint |= point << 8
-		lone = digit &^ (w&^highBits + (0x80-1)*lowBits) & (afterComma | afterMinus) // zeros that begin a number
-		afterLone |= lone << 8
+		// Others follow digits, but a minus follows others, and only commas: nothing else
+		// follows a minus or a point.
+		wrong := (after ^ x<<7 | after<<7 | after<<6) & others
+
+		// Nor does a digit follow a zero that begins a number.
+		zeros := after &^ (after << 6) &^ (w&^highBits + 0x7F*lowBits | others) & highBits
+		wrong |= (zeros<<8 | lone) &^ others
+		lone = zeros >> 56
 
 		// A carry runs from each point through the digits behind it, and on to the next word,
-		// up to what follows them, which must not be another point.
-		ends, carry := bits.Add64(digit<<1-digit>>7, afterPoint>>7, fraction)
+		// to what follows them: that is not another point.
+		digits := others ^ highBits
+		ends, carry := bits.Add64(digits<<1-digits>>7, after>>1&lowBits, fraction)
+		wrong |= x << 6 & (ends << 7) & others
 		fraction = carry
-		wrong := minus&^afterComma | (point|comma)&^afterDigit | digit&afterLone | point&(ends<<7)
 		if wrong != 0 {
 			break
 		}
-		if comma != 0 {
-			l.Pos = i + 8 - bits.LeadingZeros64(comma)/8
-		}
 	}
-	return l.Pos > start
+	n := bytes.LastIndexByte(l.Src[l.Pos:i], ',') + 1
+	l.Pos += n
+	return n > 0
 }

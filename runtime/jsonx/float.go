@@ -83,15 +83,20 @@ func (l *Lexer) float() (v float64, ok bool) {
 // exponent or so many digits that their value does not fit in 64 bits.
 func decimalAt(src []byte, i int) (v float64, end int) {
 	sign := 0
-	if i < len(src) && src[i] == '-' {
+	if src[i] == '-' {
 		sign = 1
 	}
 	i += sign
 	if i+8 < len(src) {
 		w := binary.LittleEndian.Uint64(src[i:i+8]) ^ asciiZeros
-		n := shortDecimal(w)
+		others := notDigits(w)
+		x := w ^ ('.'^'0')*lowBits
+		n := bits.TrailingZeros64(others&(x&^highBits+(0x80-1)*lowBits|x)) / 8
 		if c := src[i+n]; (c == ',' || c == ']') && n > 0 {
-			return signed(shortValue(w<<(64-8*n)), sign), i + n
+			shift := (64 - 8*n) & 63
+			point := others << shift >> 7
+			v = float64(int64(withoutPoint(w<<shift, point))) / powers[bits.LeadingZeros64(point)/8]
+			return signed(v, sign), i + n
 		}
 	}
 	n, end := digits(src, i, 0)
@@ -111,22 +116,12 @@ func signed(v float64, sign int) float64 {
 	return math.Float64frombits(math.Float64bits(v) | uint64(sign)<<63)
 }
 
-// shortDecimal returns how many of eight characters, less those of zeros, are digits and
-// points from the start on.
-func shortDecimal(w uint64) int {
-	x := w ^ ('.'^'0')*lowBits
-	other := notDigits(w) & (x&^highBits + (0x80-1)*lowBits | x)
-	return bits.TrailingZeros64(other) / 8
-}
-
-// shortValue returns the number that eight characters, less those of zeros, stand for: digits
-// with at most one point.
-func shortValue(w uint64) float64 {
-	point := notDigits(w) >> 7 // the lowest bit of the point
-	before := point - 1        // all bits before it, but none if there is no point
+// withoutPoint returns the number that eight characters, less those of zeros, stand for, which
+// are digits and at most one point: the lowest bit of that is given.
+func withoutPoint(w, point uint64) uint64 {
+	before := point - 1 // all bits before it, but none if there is no point
 	before &^= uint64(int64(before) >> 63)
-	n := eightOf(w&before<<8 | w&^before&^(point<<8-point))
-	return float64(int64(n)) / powers[bits.LeadingZeros64(point)/8]
+	return eightOf(w&before<<8 | w&^before&^(point<<8-point))
 }
 
 // powers are what to divide by for so many places of a decimal in a word; there are eight if

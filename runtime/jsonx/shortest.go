@@ -37,23 +37,20 @@ func AppendFloat64(dst []byte, v float64) []byte {
 
 // appendFour appends the number of n ten-thousandths, which is below 10,000.
 func appendFour(dst []byte, n uint64, negative bool) []byte {
-	const room = "-0000.0000"
-	dst = append(dst, room...)
-	b := dst[len(dst)-len(room):]
-	i := 0
+	at := len(dst)
+	dst = append(dst, "-0000.0000"...)
 	if negative {
-		i = 1
+		at++
 	}
 	w := eightDigits(n)
 	skip := bits.TrailingZeros64(w|1<<24) / 8 // the digit before the point stays
-	w |= asciiZeros
-	binary.LittleEndian.PutUint64(b[i:], w>>(8*skip))
-	i += 4 - skip
-	b[i] = '.'
-	binary.LittleEndian.PutUint32(b[i+1:], uint32(w>>32))
-	zeros := bits.LeadingZeros32(uint32(w>>32)&^asciiZeros32) / 8
-	i += 5 - zeros - zeros/4 // without digits there is no point
-	return dst[:len(dst)-len(room)+i]
+	fraction := uint32(w >> 32)
+	zeros := bits.LeadingZeros32(fraction) / 8
+	binary.LittleEndian.PutUint64(dst[at:], (w|asciiZeros)>>(8*skip&63))
+	at += 4 - skip
+	dst[at] = '.'
+	binary.LittleEndian.PutUint32(dst[at+1:], fraction|asciiZeros32)
+	return dst[:at+5-zeros-zeros/4] // without digits there is no point
 }
 
 // appendShortest appends the shortest decimal that reads back as v, and of those the nearest
