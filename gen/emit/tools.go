@@ -208,7 +208,10 @@ func (e *emitter) replyValue(x target, value *jen.Statement) *jen.Statement {
 		return id("c").Dot("ReplyMedia").Call(literal(x.Mime), e.mediaBytes(x.Return, buffer, value))
 	}
 	reply := "Reply"
-	if x.Return.Kind == ir.Record {
+	switch x.Return.Kind {
+	case ir.String:
+		return id("c").Dot("ReplyString").Call(value)
+	case ir.Record:
 		reply = "ReplyRecord"
 	}
 	return id("c").Dot(reply).Call(e.text(appendOp, x.Return, buffer, value))

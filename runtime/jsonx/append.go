@@ -34,6 +34,23 @@ func AppendEscaped(dst, s []byte) []byte {
 	return dst
 }
 
+// AppendNested appends s as a JSON string inside of a JSON string: at once what AppendEscaped
+// makes of what AppendString makes of it. s must be UTF-8.
+func AppendNested(dst []byte, s string) []byte {
+	const quote = `\"`
+	dst = append(dst, quote...)
+	for rest := unsafe.Slice(unsafe.StringData(s), len(s)); ; {
+		n, _ := plain(rest)
+		dst = append(dst, rest[:n]...)
+		if n == len(rest) {
+			return append(dst, quote...)
+		}
+		var once [6]byte // the longest escape sequence
+		dst = AppendEscaped(dst, AppendEscaped(once[:0], rest[n:n+1]))
+		rest = rest[n+1:]
+	}
+}
+
 // appendControl appends the escape sequence of a control character.
 func appendControl(dst []byte, c byte) []byte {
 	if k := strings.IndexByte("\b\f\n\r\t", c); k >= 0 {

@@ -1,6 +1,9 @@
 package jsonx
 
-import "unsafe"
+import (
+	"bytes"
+	"unsafe"
+)
 
 // A Decoder reads the arguments of a call from text that a [Lexer] has checked. A method
 // that finds a value of the wrong kind notes that, skips the value and returns zero, so
@@ -117,8 +120,12 @@ func (d *Decoder) Text() string {
 		d.mistake(faultKind, "a string")
 		return ""
 	}
-	raw, _ := d.Str()
-	if d.Escaped {
+	s := d.Src[d.Pos+1:]
+	raw := s[:bytes.IndexByte(s, '"')] // all of it if nothing is escaped
+	if bytes.IndexByte(raw, '\\') < 0 {
+		d.Pos += len(raw) + 2
+	} else {
+		raw, _ = d.Str()
 		n := len(d.text)
 		d.text = AppendUnescaped(d.text, raw)
 		raw = d.text[n:]

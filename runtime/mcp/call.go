@@ -54,6 +54,12 @@ func (c *Call) ReplyRecord(json []byte) error {
 	return nil
 }
 
+// ReplyString is [Call.Reply] for a string, which is UTF-8.
+func (c *Call) ReplyString(s string) error {
+	c.conn.out = appendStringResult(c.conn.out, c.conn.frame, c.id, s)
+	return nil
+}
+
 // ReplyMedia answers with bytes of a media type, kept for the next [Call.Buffer].
 func (c *Call) ReplyMedia(mime string, data []byte) error {
 	c.json = data

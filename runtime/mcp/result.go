@@ -25,6 +25,15 @@ func appendResult(dst []byte, f *frame, id, value []byte, structured bool) []byt
 	return append(dst, f.ok...)
 }
 
+// appendStringResult is appendResult for a string, whose JSON text it does not take.
+func appendStringResult(dst []byte, f *frame, id []byte, s string) []byte {
+	dst = append(dst, replyHead...)
+	dst = append(dst, id...)
+	dst = append(dst, f.text...)
+	dst = jsonx.AppendNested(dst, s)
+	return append(dst, f.said...)
+}
+
 // appendToolError appends the reply to a call that failed.
 func appendToolError(dst []byte, f *frame, id []byte, text string) []byte {
 	dst = append(dst, replyHead...)

@@ -216,5 +216,5 @@ func (t *tools) callHello(c *mcp.Call) error {
 	if err := a.decode(&c.Arguments); err != nil {
 		return err
 	}
-	return c.Reply(jsonx.AppendString(c.Buffer(), hello(a.Name)))
+	return c.ReplyString(hello(a.Name))
 }
