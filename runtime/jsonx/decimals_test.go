@@ -1,12 +1,14 @@
 package jsonx
 
 import (
+	"bytes"
 	"encoding/json"
 	"math"
 	"math/rand/v2"
 	"strconv"
 	"strings"
 	"testing"
+	"unicode/utf8"
 )
 
 // randomList returns the text of a list, most of whose elements are decimals, of all lengths.
@@ -52,27 +54,50 @@ func TestLists(t *testing.T) {
 		for range r.IntN(3) {
 			list[r.IntN(len(list))] = `0123456789-.,eE+ []"x`[r.IntN(21)]
 		}
-		err := check(list)
-		if (err == nil) != json.Valid(list) {
-			t.Fatalf("%s: %v", list, err)
-		}
-		var want []float64
-		if err != nil || json.Unmarshal(list, &want) != nil {
-			continue
-		}
-		valid++
-		d := Decoder{Lexer: Lexer{Src: list}}
-		got := d.Float64s(nil)
-		if len(got) != len(want) || d.Err() != nil || d.Pos != len(list) {
-			t.Fatalf("%s is read as %v, %v", list, got, d.Err())
-		}
-		for i := range got {
-			if math.Float64bits(got[i]) != math.Float64bits(want[i]) {
-				t.Fatalf("%s: element %d is read as %v, want %v", list, i, got[i], want[i])
-			}
+		if compareList(t, list) {
+			valid++
 		}
 	}
 	if valid < 5_000 {
 		t.Errorf("only %d lists were right", valid)
 	}
+}
+
+// FuzzLists does the same with any.
+func FuzzLists(f *testing.F) {
+	for _, seed := range []string{
+		"[1,-2.5,0.25,123.4567,-0,0.0]", "[123.45678901234567,-0.001,1e-7,12345678901234567890,3.0000000001]", "[01,2]", "[1.2.3,4]", "[1,-,2]",
+		"[-1.,2]", "[1,2,]", "[ 1 , 2.5 ,3]", `[1,"inf",2,"-inf",3]`, "[1234567,.5,12]", "[9007199254740993,900719925.4740993]", "[1,2,3,[4,5,6,7,8],9]",
+	} {
+		f.Add([]byte(seed))
+	}
+	f.Fuzz(func(t *testing.T, list []byte) {
+		if len(list) > 0 && list[0] == '[' && utf8.Valid(list) && !bytes.Contains(list, []byte(`\u`)) && bytes.Count(list, []byte("[")) < MaxDepth {
+			compareList(t, list)
+		}
+	})
+}
+
+// compareList checks a list, and reads it if it is one of numbers, and reports whether it was.
+func compareList(t *testing.T, list []byte) bool {
+	t.Helper()
+	err := check(list)
+	if (err == nil) != json.Valid(list) {
+		t.Fatalf("%s: %v", list, err)
+	}
+	var want []float64
+	if err != nil || json.Unmarshal(list, &want) != nil || bytes.Contains(list, []byte("null")) {
+		return false
+	}
+	d := Decoder{Lexer: Lexer{Src: list}}
+	got := d.Float64s(nil)
+	if len(got) != len(want) || d.Err() != nil {
+		t.Fatalf("%s is read as %v, %v", list, got, d.Err())
+	}
+	for i := range got {
+		if math.Float64bits(got[i]) != math.Float64bits(want[i]) {
+			t.Fatalf("%s: element %d is read as %v, want %v", list, i, got[i], want[i])
+		}
+	}
+	return true
 }

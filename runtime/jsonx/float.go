@@ -80,40 +80,36 @@ func (l *Lexer) float() (v float64, ok bool) {
 }
 
 // decimalAt reads the number at i and returns its end; 0 if there is none, or one with an
-// exponent or so many digits that their value does not fit in 64 bits.
+// exponent or more than maxDigits.
 func decimalAt(src []byte, i int) (v float64, end int) {
 	sign := 0
 	if src[i] == '-' {
 		sign = 1
 	}
 	i += sign
-	if i+8 < len(src) {
-		w := binary.LittleEndian.Uint64(src[i:i+8]) ^ asciiZeros
-		others := notDigits(w)
-		x := w ^ ('.'^'0')*lowBits
-		n := bits.TrailingZeros64(others&(x&^highBits+(0x80-1)*lowBits|x)) / 8
-		if c := src[i+n]; (c == ',' || c == ']') && n > 0 {
-			shift := (64 - 8*n) & 63
-			point := others << shift >> 7
-			v = float64(int64(withoutPoint(w<<shift, point))) / powers[bits.LeadingZeros64(point)/8]
-			return signed(v, sign), i + n
-		}
+	if v, end = shortDecimalAt(src, i); end == 0 {
+		v, end = longDecimalAt(src, i)
 	}
-	n, end := digits(src, i, 0)
-	point := end
-	if end < len(src) && src[end] == '.' {
-		n, end = digits(src, end+1, n)
-	}
-	places := max(0, end-point-1)
-	if end == i || end-i > maxDigits || end < len(src) && src[end]|0x20 == 'e' {
-		return 0, 0
-	}
-	return signed(quotient(n, places), sign), end
+	return math.Float64frombits(math.Float64bits(v) | uint64(sign)<<63), end
 }
 
-// signed returns v, which is not negative, or -v if sign is 1.
-func signed(v float64, sign int) float64 {
-	return math.Float64frombits(math.Float64bits(v) | uint64(sign)<<63)
+// shortDecimalAt is decimalAt for eight characters without a sign, or fewer, in an array. It
+// has no branches on which they are.
+func shortDecimalAt(src []byte, i int) (v float64, end int) {
+	if i+8 >= len(src) {
+		return 0, 0
+	}
+	w := binary.LittleEndian.Uint64(src[i:i+8]) ^ asciiZeros
+	others := notDigits(w)
+	x := w ^ ('.'^'0')*lowBits
+	n := bits.TrailingZeros64(others&(x&^highBits+(0x80-1)*lowBits|x)) / 8 // all before are digits and points
+	if c := src[i+n]; c != ',' && c != ']' || n == 0 {
+		return 0, 0
+	}
+	shift := (64 - 8*n) & 63 // as if there were zeros in front
+	point := others << shift >> 7
+	v = float64(int64(withoutPoint(w<<shift, point)))
+	return v / powers[bits.LeadingZeros64(point)/8], i + n
 }
 
 // withoutPoint returns the number that eight characters, less those of zeros, stand for, which
@@ -127,6 +123,22 @@ func withoutPoint(w, point uint64) uint64 {
 // powers are what to divide by for so many places of a decimal in a word; there are eight if
 // it has no point.
 var powers = [...]float64{1, 1e1, 1e2, 1e3, 1e4, 1e5, 1e6, 1e7, 1}
+
+// longDecimalAt is decimalAt without a sign.
+func longDecimalAt(src []byte, i int) (v float64, end int) {
+	n, end := digits(src, i, 0)
+	count, places := end-i, 0
+	if end < len(src) && src[end] == '.' {
+		point := end
+		n, end = digits(src, end+1, n)
+		places = end - point - 1
+		count += places
+	}
+	if count == 0 || count > maxDigits || end < len(src) && src[end]|0x20 == 'e' {
+		return 0, 0
+	}
+	return quotient(n, places), end
+}
 
 // quotient returns the float nearest to n / 10^places, for up to 19 places.
 func quotient(n uint64, places int) float64 {

@@ -71,8 +71,8 @@ func (d *Decoder) Int() Int {
 		i++
 	}
 	start := i
-	n, i := digits(src, i, 0)
-	v := int64(n)
+	magnitude, i := digits(src, i, 0)
+	v := int64(magnitude)
 	if n := i - start; n > 0 && n < 19 && !(i < len(src) && (src[i] == '.' || src[i]|0x20 == 'e')) {
 		d.Pos = i
 		if negative {
