@@ -61,10 +61,14 @@ func (c *Conn) Flush() (detached bool, err error) {
 	return detached, err
 }
 
+// keepReplies is the largest buffer for replies that is kept: a Conn has one, so it may be
+// larger than those of which each call has one.
+const keepReplies = 4 * keepBuffer
+
 // Release drops the replies that have been gathered, and memory that one large message has
 // grown.
 func (c *Conn) Release() {
-	if c.out = c.out[:0]; cap(c.out) > keepBuffer {
+	if c.out = c.out[:0]; cap(c.out) > keepReplies {
 		c.out = nil
 	}
 	if cap(c.call.json) > keepBuffer {
