@@ -16,7 +16,7 @@ import (
 // depend on how long the numbers are, which a processor guesses badly.
 func (l *Lexer) decimals() bool {
 	// Of the last character before those at hand:
-	previous := uint64(0x80) // 0x80 if it was no digit, and 1 if a minus, 2 if a point; a comma is neither
+	previous := uint64(0x80) // 0x80 if it was no digit, and 1 if a minus, 2 if a point; as of a comma at first
 	lone := uint64(0)        // 0x80 if it was a zero that began a number
 	fraction := uint64(0)    // 1 if it was a digit behind a point
 	i := l.Pos
@@ -42,8 +42,8 @@ func (l *Lexer) decimals() bool {
 
 		// A carry runs from each point through the digits behind it, and on to the next word,
 		// to what follows them: that is not another point.
-		digits := others ^ highBits
-		ends, carry := bits.Add64(digits<<1-digits>>7, after>>1&lowBits, fraction)
+		isDigit := others ^ highBits
+		ends, carry := bits.Add64(isDigit<<1-isDigit>>7, after>>1&lowBits, fraction)
 		wrong |= x << 6 & (ends << 7) & others
 		fraction = carry
 		if wrong != 0 {

@@ -101,3 +101,27 @@ func compareList(t *testing.T, list []byte) bool {
 	}
 	return true
 }
+
+// TestListAllocs has a list of all forms of decimals checked, read and written.
+func TestListAllocs(t *testing.T) {
+	list := []byte(`[0,-1.5,123.4567,0.00390625,12345678.25,123.45678901234567,-0.1234567890123456,1234567890123,2,0.5]`)
+	l := Lexer{Src: list}
+	d := Decoder{Lexer: l}
+	var values []float64
+	var out []byte
+	pass := func() {
+		l.Pos, d.Pos = 0, 0
+		if err := l.Value(0); err != nil {
+			t.Fatal(err)
+		}
+		values = d.Float64s(values)
+		out = AppendFloat64s(out[:0], values)
+	}
+	pass()
+	if string(out) != string(list) {
+		t.Errorf("%s is written as %s", list, out)
+	}
+	if n := testing.AllocsPerRun(100, pass); n != 0 {
+		t.Errorf("%v allocations for a warm list, want 0", n)
+	}
+}

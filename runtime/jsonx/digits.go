@@ -31,8 +31,8 @@ func eightOf(w uint64) uint64 {
 	return (w*10_000 + w>>32) & 0xFFFFFFFF
 }
 
-// eightDigits is the inverse of eightOf, for less than 10^8. Quotients come from multiplications,
-// by reciprocals that are exact for so few digits.
+// eightDigits is the inverse of eightOf, for less than 10^8. Quotients come from
+// multiplications, by reciprocals that are exact for so few digits.
 func eightDigits(n uint64) uint64 {
 	w := n/10_000 | n%10_000<<32
 	q := w * 10486 >> 20 & 0x0000007F0000007F

@@ -103,7 +103,7 @@ func shortDecimalAt(src []byte, i int) (v float64, end int) {
 	others := notDigits(w)
 	x := w ^ ('.'^'0')*lowBits
 	n := bits.TrailingZeros64(others&(x&^highBits+(0x80-1)*lowBits|x)) / 8 // all before are digits and points
-	if c := src[i+n]; c != ',' && c != ']' || n == 0 {
+	if c := src[i+n]; c != ',' && c != ']' {
 		return 0, 0
 	}
 	shift := (64 - 8*n) & 63 // as if there were zeros in front
