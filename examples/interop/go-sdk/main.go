@@ -4,119 +4,49 @@ package main
 
 import (
 	"context"
-	"encoding/json"
 	"errors"
-	"log"
-	"os"
 	"os/exec"
-	"sync"
-	"time"
 
+	"github.com/mcpgen/mcpgen/examples/interop/goclient"
 	"github.com/modelcontextprotocol/go-sdk/jsonrpc"
 	"github.com/modelcontextprotocol/go-sdk/mcp"
 )
 
-type job struct {
-	Era, Modern, URL        string
-	Command                 []string
-	Calls                   []call
-	Progress, Cancel, After *call
-	CancelAfter             float64 // seconds
-}
+func main() { goclient.Main(connect) }
 
-type call struct {
-	Tool      string
-	Arguments json.RawMessage
-}
+// A session implements [goclient.Session].
+type session struct{ *mcp.ClientSession }
 
-type report struct {
-	Server   any       `json:"server"`
-	Revision string    `json:"revision"`
-	Tools    []string  `json:"tools"`
-	Calls    []answer  `json:"calls"`
-	Progress *answer   `json:"progress,omitempty"`
-	Notices  []float64 `json:"notices,omitempty"`
-	Canceled bool      `json:"canceled"`
-	After    *answer   `json:"after,omitempty"`
-}
-
-// An answer is what came of a call: a result, an error of the protocol, or another one.
-type answer struct {
-	Content    []mcp.Content `json:"content,omitempty"`
-	Structured any           `json:"structured,omitempty"`
-	IsError    bool          `json:"isError"`
-	Code       int64         `json:"code,omitempty"`
-	Message    string        `json:"message,omitempty"`
-	Thrown     string        `json:"thrown,omitempty"`
-}
-
-func main() {
-	log.SetFlags(0)
-	var j job
-	if err := json.NewDecoder(os.Stdin).Decode(&j); err != nil {
-		log.Fatal(err)
-	}
-	r, err := drive(context.Background(), &j)
-	if err != nil {
-		log.Fatal(err)
-	}
-	if err := json.NewEncoder(os.Stdout).Encode(r); err != nil {
-		log.Fatal(err)
-	}
-}
-
-func drive(ctx context.Context, j *job) (*report, error) {
-	var mu sync.Mutex
-	var notices []float64
+func connect(ctx context.Context, j *goclient.Job, notices *goclient.Notices, r *goclient.Report) (goclient.Session, error) {
 	client := mcp.NewClient(&mcp.Implementation{Name: "interop", Version: "1"}, &mcp.ClientOptions{
 		ProgressNotificationHandler: func(_ context.Context, r *mcp.ProgressNotificationClientRequest) {
-			mu.Lock()
-			defer mu.Unlock()
-			notices = append(notices, r.Params.Progress)
+			notices.Add(r.Params.Progress)
 		},
 	})
 	var transport mcp.Transport = &mcp.StreamableClientTransport{Endpoint: j.URL}
 	if j.URL == "" {
 		transport = &mcp.CommandTransport{Command: exec.Command(j.Command[0], j.Command[1:]...)}
 	}
-	options := &mcp.ClientSessionOptions{ProtocolVersion: j.Modern}
-	if j.Era == "legacy" {
-		options.ProtocolVersion = "2025-11-25"
-	}
-	s, err := client.Connect(ctx, transport, options)
+	s, err := client.Connect(ctx, transport, &mcp.ClientSessionOptions{ProtocolVersion: j.Revision("2025-11-25")})
 	if err != nil {
 		return nil, err
 	}
 	hello := s.InitializeResult()
-	r := &report{Server: hello.ServerInfo, Revision: hello.ProtocolVersion}
-	for tool, err := range s.Tools(ctx, nil) {
+	r.Server, r.Revision = hello.ServerInfo, hello.ProtocolVersion
+	return session{s}, nil
+}
+
+func (s session) Tools(ctx context.Context) (names []string, err error) {
+	for tool, err := range s.ClientSession.Tools(ctx, nil) {
 		if err != nil {
 			return nil, err
 		}
-		r.Tools = append(r.Tools, tool.Name)
+		names = append(names, tool.Name)
 	}
-	for _, c := range j.Calls {
-		r.Calls = append(r.Calls, request(ctx, s, &c, nil))
-	}
-	if j.Progress != nil {
-		a := request(ctx, s, j.Progress, "interop")
-		r.Progress = &a
-		mu.Lock()
-		r.Notices = notices
-		mu.Unlock()
-	}
-	if j.Cancel != nil {
-		limited, cancel := context.WithTimeout(ctx, time.Duration(j.CancelAfter*float64(time.Second)))
-		defer cancel()
-		r.Canceled = request(limited, s, j.Cancel, nil).Thrown != ""
-		a := request(ctx, s, j.After, nil)
-		r.After = &a
-	}
-	return r, s.Close()
+	return names, nil
 }
 
-// request makes a call, with a token for progress unless that is nil.
-func request(ctx context.Context, s *mcp.ClientSession, c *call, token any) answer {
+func (s session) Call(ctx context.Context, c *goclient.Call, token any) goclient.Answer {
 	params := &mcp.CallToolParams{Name: c.Tool}
 	if c.Arguments != nil {
 		params.Arguments = c.Arguments
@@ -127,9 +57,9 @@ func request(ctx context.Context, s *mcp.ClientSession, c *call, token any) answ
 	result, err := s.CallTool(ctx, params)
 	if err != nil {
 		if wire, ok := errors.AsType[*jsonrpc.Error](err); ok {
-			return answer{Code: wire.Code, Message: wire.Message}
+			return goclient.Answer{Code: wire.Code, Message: wire.Message}
 		}
-		return answer{Thrown: err.Error()}
+		return goclient.Answer{Thrown: err.Error()}
 	}
-	return answer{Content: result.Content, Structured: result.StructuredContent, IsError: result.IsError}
+	return goclient.Answer{Content: result.Content, Structured: result.StructuredContent, IsError: result.IsError}
 }

@@ -1,0 +1,3 @@
+module github.com/mcpgen/mcpgen/examples/interop/goclient
+
+go 1.26
