@@ -5,6 +5,7 @@ import (
 	"encoding/json"
 	"io"
 	"net"
+	"os"
 	"path/filepath"
 	"strconv"
 	"strings"
@@ -23,7 +24,13 @@ type gate struct {
 
 func newGate(t *testing.T) *gate {
 	t.Helper()
-	path := filepath.Join(t.TempDir(), "g")
+	// Not in t.TempDir: the path of a socket may have 107 bytes, and TMPDIR may be long.
+	dir, err := os.MkdirTemp("/tmp", "mcpgen-gate-")
+	if err != nil {
+		t.Fatal(err)
+	}
+	t.Cleanup(func() { _ = os.RemoveAll(dir) })
+	path := filepath.Join(dir, "g")
 	l, err := net.ListenUnix("unix", &net.UnixAddr{Name: path, Net: "unix"})
 	if err != nil {
 		t.Fatal(err)
@@ -75,6 +82,12 @@ func (g *gate) hold() *heldCall {
 // release lets the call go on.
 func (h *heldCall) release() { _ = h.conn.Close() }
 
+// awaitEnd waits until the process that runs the call is gone.
+func (h *heldCall) awaitEnd() {
+	h.t.Helper()
+	awaitEnd(h.t, h.conn)
+}
+
 // awaitEnd waits until the process at the other end of a connection is gone.
 func awaitEnd(t *testing.T, c net.Conn) {
 	t.Helper()
@@ -91,11 +104,25 @@ const (
 	freeValue = `{"content":[{"type":"text","text":"16.043"}],"isError":false}`
 )
 
+var freeCall = stubCall{command: "mw", Args: json.RawMessage(`["C"]`), Result: json.RawMessage("16.043")}
+
+func heldAt(g *gate) stubCall {
+	return stubCall{command: "mw", Args: json.RawMessage(`["CCO"]`), Result: json.RawMessage("46.069"), Gate: g.path}
+}
+
 // heldKitchen returns a program with one held call and some that are not.
 func heldKitchen(t *testing.T, g *gate) *stubKitchen {
-	held := stubCall{command: "mw", Args: json.RawMessage(`["CCO"]`), Result: json.RawMessage("46.069"), Gate: g.path}
-	free := stubCall{command: "mw", Args: json.RawMessage(`["C"]`), Result: json.RawMessage("16.043")}
-	return newKitchen(t, []stubCall{held, free, free, free, free})
+	return newKitchen(t, []stubCall{heldAt(g), freeCall, freeCall, freeCall, freeCall})
+}
+
+// startHeld starts a server of the kitchen, for which call 1 waits at a gate.
+func startHeld(t *testing.T, args ...string) (*session, *heldCall) {
+	t.Helper()
+	g := newGate(t)
+	s := heldKitchen(t, g).start(t, args...)
+	s.handshake("2025-06-18")
+	s.send(call(1, "mw", heldArgs))
+	return s, g.hold()
 }
 
 func failed(text string) string {
@@ -112,19 +139,13 @@ func TestPoolKilled(t *testing.T) {
 	for _, lazy := range []bool{false, true} {
 		t.Run("lazy="+strconv.FormatBool(lazy), func(t *testing.T) {
 			t.Parallel()
-			g := newGate(t)
-			s := heldKitchen(t, g).start(t, "--lazy-pools="+strconv.FormatBool(lazy))
-			s.handshake("2025-06-18")
-			s.send(call(1, "mw", heldArgs))
-			held := g.hold()
+			s, held := startHeld(t, "--lazy-pools="+strconv.FormatBool(lazy))
 			s.ask(`{"jsonrpc":"2.0","id":2,"method":"ping"}`, result(2, "{}"))
 			s.ask(call(3, "answer", "{}"), result(3, `{"content":[{"type":"text","text":"42"}],"isError":false}`))
 			if err := syscall.Kill(held.pid, syscall.SIGKILL); err != nil {
 				t.Fatal(err)
 			}
-			if got, want := s.receive(), result(1, failed(crashed)); got != want {
-				t.Errorf("got %s, want %s", got, want)
-			}
+			s.expect(result(1, failed(crashed)))
 			for id := 4; id < 7; id++ {
 				s.ask(call(id, "mw", freeArgs), result(id, freeValue))
 			}
@@ -137,21 +158,13 @@ func TestPoolKilled(t *testing.T) {
 func TestPoolKilledWithQueue(t *testing.T) {
 	t.Parallel()
 	needPools(t)
-	g := newGate(t)
-	s := heldKitchen(t, g).start(t)
-	s.handshake("2025-06-18")
-	s.send(call(1, "mw", heldArgs))
-	held := g.hold()
+	s, held := startHeld(t)
 	s.send(call(2, "mw", freeArgs))
 	s.send(call(3, "mw", freeArgs))
 	if err := syscall.Kill(held.pid, syscall.SIGKILL); err != nil {
 		t.Fatal(err)
 	}
-	for _, want := range []string{result(1, failed(crashed)), result(2, freeValue), result(3, freeValue)} {
-		if got := s.receive(); got != want {
-			t.Errorf("got %s, want %s", got, want)
-		}
-	}
+	s.expect(result(1, failed(crashed)), result(2, freeValue), result(3, freeValue))
 	s.end()
 }
 
@@ -159,15 +172,9 @@ func TestPoolKilledWithQueue(t *testing.T) {
 func TestPoolKilledIdle(t *testing.T) {
 	t.Parallel()
 	needPools(t)
-	g := newGate(t)
-	s := heldKitchen(t, g).start(t)
-	s.handshake("2025-06-18")
-	s.send(call(1, "mw", heldArgs))
-	held := g.hold()
+	s, held := startHeld(t)
 	held.release()
-	if got, want := s.receive(), result(1, heldValue); got != want {
-		t.Errorf("got %s, want %s", got, want)
-	}
+	s.expect(result(1, heldValue))
 	if err := syscall.Kill(held.pid, syscall.SIGKILL); err != nil {
 		t.Fatal(err)
 	}
@@ -184,11 +191,7 @@ func TestPoolKilledIdle(t *testing.T) {
 func TestEndOfInput(t *testing.T) {
 	t.Parallel()
 	needPools(t)
-	g := newGate(t)
-	s := heldKitchen(t, g).start(t)
-	s.handshake("2025-06-18")
-	s.send(call(1, "mw", heldArgs))
-	held := g.hold()
+	s, held := startHeld(t)
 	for id := 2; id < 6; id++ {
 		s.send(call(id, "mw", freeArgs))
 	}
@@ -196,13 +199,9 @@ func TestEndOfInput(t *testing.T) {
 		t.Error(err)
 	}
 	held.release()
-	if got, want := s.receive(), result(1, heldValue); got != want {
-		t.Errorf("got %s, want %s", got, want)
-	}
+	s.expect(result(1, heldValue))
 	for id := 2; id < 6; id++ {
-		if got, want := s.receive(), result(id, freeValue); got != want {
-			t.Errorf("got %s, want %s", got, want)
-		}
+		s.expect(result(id, freeValue))
 	}
 	s.wait(0)
 }
@@ -224,27 +223,17 @@ func TestSignals(t *testing.T) {
 	}
 	t.Run("call_ends", func(t *testing.T) {
 		t.Parallel()
-		g := newGate(t)
-		s := heldKitchen(t, g).start(t)
-		s.handshake("2025-06-18")
-		s.send(call(1, "mw", heldArgs))
-		held := g.hold()
+		s, held := startHeld(t)
 		s.signal(syscall.SIGTERM)
 		held.release()
-		if got, want := s.receive(), result(1, heldValue); got != want {
-			t.Errorf("got %s, want %s", got, want)
-		}
+		s.expect(result(1, heldValue))
 		s.wait(128 + int(syscall.SIGTERM))
 	})
 	t.Run("call_hangs", func(t *testing.T) {
 		t.Parallel()
-		g := newGate(t)
-		s := heldKitchen(t, g).start(t)
-		s.handshake("2025-06-18")
-		s.send(call(1, "mw", heldArgs))
-		held := g.hold()
+		s, held := startHeld(t)
 		s.signal(syscall.SIGTERM)
-		awaitEnd(t, held.conn)
+		held.awaitEnd()
 		got := s.receive()
 		if !strings.HasPrefix(got, `{"jsonrpc":"2.0","id":1,"result":`) || !strings.HasSuffix(got, `"isError":true}}`) {
 			t.Errorf("the call that was given up got %s", got)

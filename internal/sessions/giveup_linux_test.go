@@ -3,7 +3,6 @@ package sessions
 import (
 	"bufio"
 	"context"
-	"encoding/json"
 	"io"
 	"net/http"
 	"runtime"
@@ -23,17 +22,11 @@ func cancelled(id int) string {
 func TestCancelRunning(t *testing.T) {
 	t.Parallel()
 	needPools(t)
-	g := newGate(t)
-	s := heldKitchen(t, g).start(t)
-	s.handshake("2025-06-18")
-	s.send(call(1, "mw", heldArgs))
-	held := g.hold()
+	s, held := startHeld(t)
 	s.send(call(2, "mw", freeArgs))
 	s.send(cancelled(1))
-	awaitEnd(t, held.conn)
-	if got, want := s.receive(), result(2, freeValue); got != want {
-		t.Errorf("got %s, want %s", got, want)
-	}
+	held.awaitEnd()
+	s.expect(result(2, freeValue))
 	s.ask(call(3, "mw", freeArgs), result(3, freeValue))
 	s.end()
 	stderr := s.stderr.String()
@@ -48,18 +41,12 @@ func TestCancelRunning(t *testing.T) {
 func TestCancelAlone(t *testing.T) {
 	t.Parallel()
 	needPools(t)
-	g := newGate(t)
-	s := heldKitchen(t, g).start(t)
-	s.handshake("2025-06-18")
-	s.send(call(1, "mw", heldArgs))
-	held := g.hold()
+	s, held := startHeld(t)
 	s.send(cancelled(1))
 	s.ask(ping, result(1, "{}"))
 	s.send(call(2, "mw", freeArgs))
-	awaitEnd(t, held.conn)
-	if got, want := s.receive(), result(2, freeValue); got != want {
-		t.Errorf("got %s, want %s", got, want)
-	}
+	held.awaitEnd()
+	s.expect(result(2, freeValue))
 	s.end()
 }
 
@@ -68,33 +55,23 @@ func TestCancelAlone(t *testing.T) {
 func TestCancelThenEnd(t *testing.T) {
 	t.Parallel()
 	needPools(t)
-	g := newGate(t)
-	s := heldKitchen(t, g).start(t, "--drain-timeout", "1h")
-	s.handshake("2025-06-18")
-	s.send(call(1, "mw", heldArgs))
-	held := g.hold()
+	s, held := startHeld(t, "--drain-timeout", "1h")
 	s.send(cancelled(1))
 	s.end()
-	awaitEnd(t, held.conn)
+	held.awaitEnd()
 }
 
 // TestDrainTimeout ends the input while a call runs that does not end.
 func TestDrainTimeout(t *testing.T) {
 	t.Parallel()
 	needPools(t)
-	g := newGate(t)
-	s := heldKitchen(t, g).start(t, "--drain-timeout", "10ms")
-	s.handshake("2025-06-18")
-	s.send(call(1, "mw", heldArgs))
-	held := g.hold()
+	s, held := startHeld(t, "--drain-timeout", "10ms")
 	if err := s.in.Close(); err != nil {
 		t.Error(err)
 	}
-	if got, want := s.receive(), result(1, failed("server is shutting down")); got != want {
-		t.Errorf("got %s, want %s", got, want)
-	}
+	s.expect(result(1, failed("server is shutting down")))
 	s.wait(0)
-	awaitEnd(t, held.conn)
+	held.awaitEnd()
 	s.stderr.await(t, `kitchen: calls were still running and have been given up\n`)
 }
 
@@ -142,12 +119,7 @@ func TestCancelWaiting(t *testing.T) {
 	s.send(cancelled(99))
 	s.ask(`{"jsonrpc":"2.0","id":6,"method":"ping"}`, result(6, "{}")) // all that has been read
 	held.release()
-	if got, want := s.receive(), result(1, heldValue); got != want {
-		t.Errorf("got %s, want %s", got, want)
-	}
-	if got, want := s.receive(), result(5, freeValue); got != want {
-		t.Errorf("got %s, want %s", got, want)
-	}
+	s.expect(result(1, heldValue), result(5, freeValue))
 	s.end()
 	if got := k.called(t); len(got) != 2 {
 		t.Errorf("calls of %q reached pools, want two", got)
@@ -160,17 +132,13 @@ func TestCallTimeout(t *testing.T) {
 	t.Parallel()
 	needPools(t)
 	g := newGate(t)
-	held := stubCall{command: "mw", Args: json.RawMessage(`["CCO"]`), Result: json.RawMessage("46.069"), Gate: g.path}
-	free := stubCall{command: "mw", Args: json.RawMessage(`["C"]`), Result: json.RawMessage("16.043")}
-	s := newKitchen(t, append(slices.Repeat([]stubCall{free}, 100), held)).start(t, "--call-timeout", "2s")
+	s := newKitchen(t, append(slices.Repeat([]stubCall{freeCall}, 100), heldAt(g))).start(t, "--call-timeout", "2s")
 	s.handshake("2025-06-18")
 	s.warm()
 	s.send(call(1, "mw", heldArgs))
 	running := g.hold()
-	if got, want := s.receive(), result(1, failed("call timed out after 2s")); got != want {
-		t.Errorf("got %s, want %s", got, want)
-	}
-	awaitEnd(t, running.conn)
+	s.expect(result(1, failed("call timed out after 2s")))
+	running.awaitEnd()
 	s.warm()
 	s.end()
 	s.stderr.await(t, `kitchen: call timed out after 2s; restarting the pools\nkitchen: restart complete \(generation \d\)\n`)
@@ -207,14 +175,10 @@ func TestReplicas(t *testing.T) {
 	if err := syscall.Kill(second.pid, syscall.SIGKILL); err != nil {
 		t.Fatal(err)
 	}
-	if got, want := s.receive(), result(2, failed(crashed)); got != want {
-		t.Errorf("got %s, want %s", got, want)
-	}
+	s.expect(result(2, failed(crashed)))
 	s.ask(call(3, "mw", freeArgs), result(3, freeValue))
 	first.release()
-	if got, want := s.receive(), result(1, heldValue); got != want {
-		t.Errorf("got %s, want %s", got, want)
-	}
+	s.expect(result(1, heldValue))
 	s.end()
 	s.stderr.await(t, `kitchen: replica [12]: pool crash detected`)
 }
@@ -224,18 +188,14 @@ func TestReplicas(t *testing.T) {
 func TestReplicasKilled(t *testing.T) {
 	t.Parallel()
 	needPools(t)
-	g := newGate(t)
-	s := heldKitchen(t, g).start(t, "--replicas", "2")
-	s.handshake("2025-06-18")
-	s.send(call(1, "mw", heldArgs))
-	held := g.hold()
+	s, held := startHeld(t, "--replicas", "2")
 	s.signal(syscall.SIGKILL)
-	awaitEnd(t, held.conn)
+	held.awaitEnd()
 	s.exit()
 	for len(processesOf(strconv.Itoa(s.cmd.Process.Pid))) > 0 { // the kernel is about to end them
 		runtime.Gosched()
 	}
-	next := heldKitchen(t, g).start(t)
+	next := heldKitchen(t, newGate(t)).start(t)
 	next.handshake("2025-06-18")
 	next.ask(call(1, "mw", freeArgs), result(1, freeValue))
 	if left := s.leftovers(); len(left) > 0 {
@@ -310,7 +270,7 @@ func TestDisconnect(t *testing.T) {
 	if !strings.Contains(string(text), `"text":"16.043"`) {
 		t.Errorf("the next call is answered %s", text)
 	}
-	awaitEnd(t, held.conn)
+	held.awaitEnd()
 	s.signal(syscall.SIGTERM)
 	s.wait(128 + int(syscall.SIGTERM))
 	if got := k.called(t); len(got) != 2 {

@@ -118,10 +118,6 @@ func checkInput(t *testing.T, input string, answers []string, status int) {
 	if err := s.in.Close(); err != nil {
 		t.Error(err)
 	}
-	for _, want := range answers {
-		if got := s.receive(); got != want {
-			t.Errorf("got %.200s, want %.200s", got, want)
-		}
-	}
+	s.expect(answers...)
 	s.wait(status)
 }

@@ -30,13 +30,9 @@ func TestPrinted(t *testing.T) {
 				want := `{"jsonrpc":"2.0","method":"notifications/message","params":{"level":"info","logger":"py","data":"\"line\" ` +
 					strconv.Itoa(i) + `"}}`
 				if logging {
-					if got := s.receive(); got != want {
-						t.Errorf("got %s, want %s", got, want)
-					}
+					s.expect(want)
 				}
-				if got, want := s.receive(), result(i, freeValue); got != want {
-					t.Errorf("got %s, want %s", got, want)
-				}
+				s.expect(result(i, freeValue))
 			}
 			s.end()
 			if n := strings.Count(s.stderr.String(), `: py: "line" `); n != len(calls) {
@@ -62,11 +58,7 @@ func TestHeartbeats(t *testing.T) {
 	if slices.Sort(got); !slices.Equal(got, want) {
 		t.Errorf("got %q, want %q", got, want)
 	}
-	for _, want := range []string{result(1, heldValue), result(2, freeValue)} {
-		if got := s.receive(); got != want {
-			t.Errorf("got %s, want %s", got, want)
-		}
-	}
+	s.expect(result(1, heldValue), result(2, freeValue))
 	s.end()
 }
 

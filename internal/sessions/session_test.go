@@ -150,6 +150,16 @@ func (s *session) receive() string {
 	return strings.TrimSuffix(line, "\n")
 }
 
+// expect checks the next lines of the server.
+func (s *session) expect(lines ...string) {
+	s.t.Helper()
+	for _, want := range lines {
+		if got := s.receive(); got != want {
+			s.t.Errorf("got %.2000s, want %.2000s", got, want)
+		}
+	}
+}
+
 // ask sends a line and checks the answer to it.
 func (s *session) ask(line, want string) {
 	s.t.Helper()
