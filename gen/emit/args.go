@@ -33,6 +33,9 @@ func (e *emitter) emitArgs(t *tool) {
 	}
 }
 
+// decodeDoc is the comment of the decoder of an argument struct.
+const decodeDoc = "decode reads and checks the arguments; its error tells all that is wrong."
+
 func paramNote(p *ir.Param) string {
 	note := strconv.Quote(p.Key) + ": " + typeText(p.Type, p.TypeText)
 	if p.HasDefault {
@@ -119,15 +122,17 @@ func (e *emitter) emitArgsDecoder(t *tool) {
 		})
 		resets = append(resets, id("a").Dot(t.render).Op("=").Lit("raw"))
 	}
-	e.args.add(jen.Func().Params(id("a").Op("*").Id(t.args)).Id("decode").
-		Params(id("d").Op("*").Add(e.rt("jsonx", "Decoder"))).Error().
-		BlockFunc(func(b *jen.Group) {
-			for _, r := range resets {
-				b.Add(r)
-			}
-			e.decodeObject(t.base, t.args, members, b)
-			b.Return(id("d").Dot("Err").Call())
-		}))
+	e.args.add(
+		comment(decodeDoc),
+		jen.Func().Params(id("a").Op("*").Id(t.args)).Id("decode").
+			Params(id("d").Op("*").Add(e.rt("jsonx", "Decoder"))).Error().
+			BlockFunc(func(b *jen.Group) {
+				for _, r := range resets {
+					b.Add(r)
+				}
+				e.decodeObject(t.base, t.args, members, b)
+				b.Return(id("d").Dot("Err").Call())
+			}))
 }
 
 // reset returns the statement that gives a parameter the value it has if it does not come;

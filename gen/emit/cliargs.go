@@ -36,7 +36,7 @@ func (e *emitter) emitLeafArgs(t *tool) {
 		jen.Var().Id(t.leaf.names).Op("=").Add(stringList(published)))
 	patterns := e.emitPatterns(t)
 	e.args.add(
-		comment("decode reads and checks the arguments; its error tells all that is wrong."),
+		comment(decodeDoc),
 		jen.Func().Params(id("a").Op("*").Id(t.args)).Id("decode").
 			Params(id("d").Op("*").Add(e.rt("jsonx", "Decoder"))).Error().
 			BlockFunc(func(b *jen.Group) {

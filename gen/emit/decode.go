@@ -6,11 +6,9 @@ import (
 	"github.com/mcpgen/mcpgen/gen/ir"
 )
 
-// decodeOp reads a value of a call's arguments.
-var decodeOp *op
-
-func init() {
-	decodeOp = &op{
+// newDecodeOp returns the op that reads a value from a call's arguments.
+func newDecodeOp() *op {
+	return &op{
 		prefix:  "decode",
 		section: func(e *emitter) *section { return e.args },
 		exact:   true,
@@ -132,11 +130,11 @@ func (e *emitter) decodeObject(base, what string, members []member, b *jen.Group
 // emitKeys declares the keys of an object, once, and returns the variable's name.
 func (e *emitter) emitKeys(base, what string, members []member) string {
 	name := e.declared("keys "+base, base+"Keys")
-	pairs := []any{"Names", jen.Index().String().ValuesFunc(func(v *jen.Group) {
-		for _, m := range members {
-			v.Add(literal(m.key))
-		}
-	})}
+	keys := make([]string, len(members))
+	for i, m := range members {
+		keys[i] = m.key
+	}
+	pairs := []any{"Names", stringList(keys)}
 	if required := requiredSet(members); required != nil {
 		pairs = append(pairs, "Required", e.rt("jsonx", "Set").Values(required...))
 	}

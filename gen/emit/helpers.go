@@ -31,6 +31,17 @@ type op struct {
 	void bool
 }
 
+// What is done with values. These are set in init, as ops and the functions that use them
+// refer to each other.
+var appendOp, showOp, hashOp, rawOp, readOp, putOp, copyOp, loadOp, decodeOp *op
+
+func init() {
+	appendOp, showOp = newAppendOp(), newShowOp()
+	hashOp, rawOp = newHashOp(), newRawOp()
+	readOp, decodeOp = newReadOp(), newDecodeOp()
+	putOp, copyOp, loadOp = newPutOp(), newCopyOp(), newLoadOp()
+}
+
 type helperKey struct {
 	op    *op
 	type_ string
@@ -110,8 +121,7 @@ func at(offset int) *jen.Statement {
 
 // elemAlign returns the alignment of a list's elements (pool-protocol.md 4.2).
 func elemAlign(elem *ir.Type) int {
-	switch {
-	case elem.Kind >= ir.Int8 && elem.Kind <= ir.Float64:
+	if elem.Kind >= ir.Int8 && elem.Kind <= ir.Float64 {
 		return 64
 	}
 	return elem.Align

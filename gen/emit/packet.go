@@ -6,11 +6,9 @@ import (
 	"github.com/mcpgen/mcpgen/gen/ir"
 )
 
-var putOp, copyOp, loadOp *op
-
-func init() {
-	// putOp puts a value into a call packet.
-	putOp = &op{
+// newPutOp returns the op that puts a value into a call packet.
+func newPutOp() *op {
+	return &op{
 		prefix:  "put",
 		section: func(e *emitter) *section { return e.args },
 		void:    true,
@@ -35,8 +33,11 @@ func init() {
 		},
 		variant: (*emitter).putVariant,
 	}
-	// copyOp copies a value of a pool's reply as JSON.
-	copyOp = &op{
+}
+
+// newCopyOp returns the op that copies a value of a pool's reply as JSON.
+func newCopyOp() *op {
+	return &op{
 		prefix:  "copy",
 		section: func(e *emitter) *section { return e.results },
 		scalar: func(e *emitter, t *ir.Type) *jen.Statement {
@@ -56,8 +57,11 @@ func init() {
 		},
 		variant: (*emitter).copyVariant,
 	}
-	// loadOp reads a value of a saved packet.
-	loadOp = &op{
+}
+
+// newLoadOp returns the op that reads a value from a saved packet.
+func newLoadOp() *op {
+	return &op{
 		prefix:  "load",
 		section: func(e *emitter) *section { return e.pure },
 		scalar: func(e *emitter, t *ir.Type) *jen.Statement {

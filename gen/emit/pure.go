@@ -38,7 +38,7 @@ func (e *emitter) emitFunc(t *tool, x target) {
 	}
 	e.emitBody(x.fn, doc, x.Func, funcs)
 	for _, f := range x.Func.Funcs {
-		e.emitBody(funcs[f], funcs[f]+" is the function "+strconv.Quote(f.Name)+" of commands["+strconv.Itoa(x.Index)+"]", f, funcs)
+		e.emitBody(funcs[f], funcs[f]+" is the function "+strconv.Quote(f.Name)+" of commands["+strconv.Itoa(x.Index)+"].", f, funcs)
 	}
 }
 
@@ -110,31 +110,6 @@ func (b *body) statements(stmts []ir.Stmt, g *jen.Group) {
 	}
 }
 
-// returnCall writes a step that can fail and the return of its result as one statement,
-// if the two are that.
-func (b *body) returnCall(step, next ir.Stmt, g *jen.Group) bool {
-	v, call := b.failing(step)
-	if v == nil || !b.fails {
-		return false
-	}
-	var returned ir.Value
-	switch next := next.(type) {
-	case *ir.Return:
-		returned = next.Of
-	case *ir.Assign:
-		if next.Var != b.catch || len(next.Path) > 0 {
-			return false
-		}
-		returned = next.Of
-	}
-	ref, ok := returned.(*ir.Ref)
-	if !ok || ref.Var != v || identity(v.Type) != identity(b.result) {
-		return false
-	}
-	g.Return(call)
-	return true
-}
-
 func (b *body) statement(s ir.Stmt, g *jen.Group) {
 	switch s := s.(type) {
 	case *ir.Let:
@@ -169,17 +144,6 @@ func (b *body) statement(s ir.Stmt, g *jen.Group) {
 		}
 		b.orFail(v, call, g)
 	}
-}
-
-// orFail writes a call whose result can fail.
-func (b *body) orFail(v *ir.Var, call *jen.Statement, g *jen.Group) {
-	if v.Uses == 0 {
-		g.If(jen.List(jen.Id("_"), id("err")).Op(":=").Add(call), id("err").Op("!=").Nil()).
-			Block(b.fail())
-		return
-	}
-	g.List(id(b.declare(v)), id("err")).Op(":=").Add(call)
-	g.If(id("err").Op("!=").Nil()).Block(b.fail())
 }
 
 // used keeps the compiler from minding a variable that is never read.
@@ -302,74 +266,4 @@ func (b *body) attempt(s *ir.Catch) *jen.Statement {
 	inner.result, inner.fails, inner.catch = s.Var.Type, true, s.Var
 	return jen.Func().Params().Add(inner.results()).
 		BlockFunc(func(g *jen.Group) { inner.statements(s.Body, g) }).Call()
-}
-
-// fail returns the statement that passes err on.
-func (b *body) fail() *jen.Statement { return jen.Return(b.zero(), id("err")) }
-
-// zero returns the result of a function that fails.
-func (b *body) zero() *jen.Statement {
-	t := b.result
-	switch t.Kind {
-	case ir.Unit:
-		return jen.Struct().Values()
-	case ir.Bool:
-		return jen.False()
-	case ir.String:
-		return jen.Lit("")
-	case ir.List, ir.Optional:
-		return jen.Nil()
-	case ir.Int, ir.Tuple, ir.Record, ir.Variant:
-		return b.e.goTypeOf(t).Values()
-	}
-	return jen.Lit(0)
-}
-
-// failing returns the variable and the call of a step whose result can fail.
-func (b *body) failing(s ir.Stmt) (*ir.Var, *jen.Statement) {
-	e := b.e
-	switch s := s.(type) {
-	case *ir.Index:
-		fn, at := b.bound(s.At, "Index")
-		return s.Var, e.rt("pure", fn).Call(b.value(s.Over, false), at)
-	case *ir.Slice:
-		return s.Var, e.rt("pure", "Slice").Call(
-			b.value(s.Over, false), b.sliceBound(s.Start), b.sliceBound(s.Stop), b.sliceBound(s.Step))
-	case *ir.Call:
-		if s.Func.Fails {
-			return s.Var, b.ownCall(s)
-		}
-	case *ir.Read:
-		return s.Var, e.rt("pure", "Read").Call(b.value(s.Text, true), e.fn(readOp, s.Var.Type))
-	case *ir.Load:
-		return s.Var, e.rt("files", "Load").Call(b.value(s.Path, true), jen.Op("&").Id(e.loader(s.Var.Type)))
-	}
-	return nil, nil
-}
-
-func (b *body) sliceBound(v ir.Value) *jen.Statement {
-	if v == nil {
-		return b.e.rt("pure", "Bound").Values()
-	}
-	fn, at := b.bound(v, "At")
-	return b.e.rt("pure", fn).Call(at)
-}
-
-// bound returns the runtime function for a bound, whose name depends on the bound's type,
-// and the bound.
-func (b *body) bound(v ir.Value, fn string) (string, *jen.Statement) {
-	t := v.ValueType()
-	if lit, ok := v.(*ir.Lit); ok {
-		if _, err := strconv.ParseInt(lit.Text, 10, 64); err == nil {
-			return fn, jen.Int64().Call(jen.Op(lit.Text))
-		}
-	}
-	if t.Kind == ir.Optional {
-		fn += "Optional"
-		t = t.Elem
-	}
-	if t.Kind == ir.Int {
-		fn += "Int"
-	}
-	return fn, b.value(v, false)
 }

@@ -124,14 +124,9 @@ func (e *emitter) poolsFields() []any {
 }
 
 func (e *emitter) poolFields(p ir.Pool) []any {
-	exec := jen.Index().String().ValuesFunc(func(v *jen.Group) {
-		for _, word := range p.Exec {
-			v.Add(literal(word))
-		}
-	})
 	pairs := []any{
 		"Lang", literal(p.Lang),
-		"Exec", exec,
+		"Exec", stringList(p.Exec),
 		"Socket", literal(p.Socket),
 		"Hash", literal(p.Hash),
 	}

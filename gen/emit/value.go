@@ -7,16 +7,22 @@ import (
 	"github.com/mcpgen/mcpgen/runtime/jsonx"
 )
 
-var appendOp, showOp, hashOp, rawOp, readOp *op
-
-func init() {
-	// appendOp appends a value as the JSON of a tool's result.
-	appendOp = textOp("append", "appends v as JSON: ", func(e *emitter) *section { return e.results },
+// newAppendOp returns the op that appends a value as the JSON of a tool's result.
+func newAppendOp() *op {
+	return textOp("append", "appends v as JSON: ", func(e *emitter) *section { return e.results },
 		func(e *emitter, t *ir.Type) *jen.Statement { return e.rt("jsonx", "Append"+scalars[t.Kind].fn) })
-	// showOp appends a value as the text that the language's own show gives.
-	showOp = textOp("show", "appends the text of v: ", func(e *emitter) *section { return e.pure },
+}
+
+// newShowOp returns the op that appends a value as the text that the language's
+// own show gives.
+func newShowOp() *op {
+	return textOp("show", "appends the text of v: ", func(e *emitter) *section { return e.pure },
 		func(e *emitter, t *ir.Type) *jen.Statement { return e.rt("pure", "Show"+scalars[t.Kind].fn) })
-	hashOp = &op{
+}
+
+// newHashOp returns the op that folds a value into a structural hash.
+func newHashOp() *op {
+	return &op{
 		prefix:  "hash",
 		section: func(e *emitter) *section { return e.pure },
 		scalar: func(e *emitter, t *ir.Type) *jen.Statement {
@@ -52,7 +58,11 @@ func init() {
 		},
 		variant: (*emitter).hashVariant,
 	}
-	rawOp = &op{
+}
+
+// newRawOp returns the op that appends a value as it lies in memory, for hashes.
+func newRawOp() *op {
+	return &op{
 		prefix:  "raw",
 		section: func(e *emitter) *section { return e.pure },
 		scalar: func(e *emitter, t *ir.Type) *jen.Statement {
@@ -78,7 +88,11 @@ func init() {
 			b.Return(e.rt("pure", "RawUint8").Call(id("dst"), jen.Uint8().Call(id("v"))))
 		},
 	}
-	readOp = &op{
+}
+
+// newReadOp returns the op that reads a value from JSON text as the language's own read does.
+func newReadOp() *op {
+	return &op{
 		prefix:  "read",
 		section: func(e *emitter) *section { return e.pure },
 		exact:   true,

@@ -19,6 +19,7 @@ var mwKeys = jsonx.Keys{
 	Required: jsonx.Set{1},
 }
 
+// decode reads and checks the arguments; its error tells all that is wrong.
 func (a *mwArgs) decode(d *jsonx.Decoder) error {
 	o := d.Object(&mwKeys)
 	for d.Member(&o) {
@@ -53,6 +54,7 @@ var formulaKeys = jsonx.Keys{
 	Required: jsonx.Set{1},
 }
 
+// decode reads and checks the arguments; its error tells all that is wrong.
 func (a *formulaArgs) decode(d *jsonx.Decoder) error {
 	o := d.Object(&formulaKeys)
 	for d.Member(&o) {
@@ -87,6 +89,7 @@ var describeKeys = jsonx.Keys{
 	Required: jsonx.Set{1},
 }
 
+// decode reads and checks the arguments; its error tells all that is wrong.
 func (a *describeArgs) decode(d *jsonx.Decoder) error {
 	o := d.Object(&describeKeys)
 	for d.Member(&o) {
@@ -121,6 +124,7 @@ var heaviestKeys = jsonx.Keys{
 	Required: jsonx.Set{1},
 }
 
+// decode reads and checks the arguments; its error tells all that is wrong.
 func (a *heaviestArgs) decode(d *jsonx.Decoder) error {
 	o := d.Object(&heaviestKeys)
 	for d.Member(&o) {
@@ -155,6 +159,7 @@ var parseAllKeys = jsonx.Keys{
 	Required: jsonx.Set{1},
 }
 
+// decode reads and checks the arguments; its error tells all that is wrong.
 func (a *parseAllArgs) decode(d *jsonx.Decoder) error {
 	o := d.Object(&parseAllKeys)
 	for d.Member(&o) {

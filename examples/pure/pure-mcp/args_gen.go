@@ -22,6 +22,7 @@ var swapKeys = jsonx.Keys{
 	Required: jsonx.Set{1},
 }
 
+// decode reads and checks the arguments; its error tells all that is wrong.
 func (a *swapArgs) decode(d *jsonx.Decoder) error {
 	o := d.Object(&swapKeys)
 	for d.Member(&o) {
@@ -56,6 +57,7 @@ var firstOfKeys = jsonx.Keys{
 	Required: jsonx.Set{1},
 }
 
+// decode reads and checks the arguments; its error tells all that is wrong.
 func (a *firstOfArgs) decode(d *jsonx.Decoder) error {
 	o := d.Object(&firstOfKeys)
 	for d.Member(&o) {
@@ -84,6 +86,7 @@ var taggedKeys = jsonx.Keys{
 	Required: jsonx.Set{1 | 1<<1},
 }
 
+// decode reads and checks the arguments; its error tells all that is wrong.
 func (a *taggedArgs) decode(d *jsonx.Decoder) error {
 	o := d.Object(&taggedKeys)
 	for d.Member(&o) {
@@ -115,6 +118,7 @@ var helloKeys = jsonx.Keys{
 	Required: jsonx.Set{1},
 }
 
+// decode reads and checks the arguments; its error tells all that is wrong.
 func (a *helloArgs) decode(d *jsonx.Decoder) error {
 	o := d.Object(&helloKeys)
 	for d.Member(&o) {
