@@ -16,6 +16,8 @@ import (
 	"syscall"
 	"testing"
 	"time"
+
+	"github.com/mcpgen/mcpgen/internal/python"
 )
 
 // limit is how long anything a pool does may take; it is reached only by a broken one.
@@ -34,21 +36,21 @@ type process struct {
 // argument 3. Without Python it skips the test.
 func poolCommand(t *testing.T, file string) *exec.Cmd {
 	t.Helper()
-	python, err := exec.LookPath("python3")
+	interpreter, err := python.Interpreter()
 	if err != nil {
 		t.Skipf("no python3: %v", err)
 	}
 	socket := socketPath(t)
-	cmd := exec.Command(python, "-B", file, socket, filepath.Dir(socket), "morloc-0-test")
+	cmd := exec.Command(interpreter, "-B", file, socket, filepath.Dir(socket), "morloc-0-test")
 	cmd.Env = append(os.Environ(), "PYTHONUNBUFFERED=") // buffered, as without the variable
 	return cmd
 }
 
-// socketPath returns a path in a new folder. It is short, whatever the name of the test: a
-// Unix socket takes 107 bytes.
+// socketPath returns a path in a new folder. It is short, whatever the name of the test and
+// TMPDIR are: that of a Unix socket may have 107 bytes.
 func socketPath(t *testing.T) string {
 	t.Helper()
-	dir, err := os.MkdirTemp("", "molecules")
+	dir, err := os.MkdirTemp("/tmp", "molecules")
 	if err != nil {
 		t.Fatal(err)
 	}

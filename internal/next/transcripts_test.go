@@ -9,18 +9,11 @@ import (
 	"path/filepath"
 	"runtime"
 	"strings"
-	"sync"
 	"testing"
 
 	"github.com/mcpgen/mcpgen/gen"
+	"github.com/mcpgen/mcpgen/internal/python"
 )
-
-// python returns the path of the interpreter itself: what is called python3 may be a script
-// that takes long to find it.
-var python = sync.OnceValues(func() (string, error) {
-	out, err := exec.Command("python3", "-c", "import sys; print(sys.executable)").Output()
-	return strings.TrimSpace(string(out)), err
-})
 
 // programs are the manifests of testdata/next.
 var programs = []struct {
@@ -70,7 +63,7 @@ func placeProgram(t *testing.T, dir, name string, pools bool) (manifest string) 
 	text := read(t, filepath.Join(testdata, name+".json"))
 	manifest = filepath.Join(dir, "manifest.json")
 	if pools {
-		interpreter, err := python()
+		interpreter, err := python.Interpreter()
 		if err != nil {
 			t.Skipf("no python3: %v", err)
 		}

@@ -3,20 +3,12 @@ package sessions
 import (
 	"encoding/json"
 	"os"
-	"os/exec"
 	"path/filepath"
 	"runtime"
-	"strings"
-	"sync"
 	"testing"
-)
 
-// python returns the path of the interpreter itself: what is called python3 may be a shell
-// script that takes longer to find it than pools take to start.
-var python = sync.OnceValues(func() (string, error) {
-	out, err := exec.Command("python3", "-c", "import sys; print(sys.executable)").Output()
-	return strings.TrimSpace(string(out)), err
-})
+	"github.com/mcpgen/mcpgen/internal/python"
+)
 
 // needPools skips a test where pools cannot run.
 func needPools(t *testing.T) {
@@ -24,7 +16,7 @@ func needPools(t *testing.T) {
 	if runtime.GOOS != "linux" {
 		t.Skip("pools run on Linux only")
 	}
-	if _, err := python(); err != nil {
+	if _, err := python.Interpreter(); err != nil {
 		t.Skipf("no python3: %v", err)
 	}
 }
@@ -63,7 +55,7 @@ func placeProgram(dir, manifest string, files map[string][]byte) (string, error)
 
 // replacePools makes all pools of a manifest the stand-in.
 func replacePools(text []byte) ([]byte, error) {
-	interpreter, err := python()
+	interpreter, err := python.Interpreter()
 	if err != nil {
 		return nil, err
 	}
