@@ -66,7 +66,7 @@ func run(p *Program, o *flags, serve Transport) int {
 	if o.service == nil {
 		defer p.stop()
 		p.start(o)
-		e := mcp.NewEndpoint(p.Server, mcp.Options{PageBytes: o.pageBytes, Logging: o.logging})
+		e := mcp.NewEndpoint(p.Server, mcp.Options{PageBytes: o.pageBytes, Logging: o.logging, Stderr: Stderr})
 		status := p.converse(e, serve, stdout, o)
 		time.AfterFunc(lastReplies, func() { cutStdout(stdout) })
 		return status

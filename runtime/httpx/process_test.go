@@ -2,6 +2,7 @@ package httpx
 
 import (
 	"bufio"
+	"context"
 	"crypto/ecdsa"
 	"crypto/elliptic"
 	"crypto/rand"
@@ -36,7 +37,7 @@ type process struct {
 func start(t *testing.T, args ...string) *process {
 	t.Helper()
 	p := &process{Cmd: exec.Command(os.Args[0], append([]string{"--http-port", "0"}, args...)...)}
-	p.Env = append(os.Environ(), "MCPGEN_TEST_SERVER=1")
+	p.Env = append(os.Environ(), "MCPGEN_TEST_SERVER=1", "MORLOC_MCP_TOKEN=")
 	p.Stdout = &p.out
 	pipe, err := p.StderrPipe()
 	if err == nil {
@@ -127,10 +128,6 @@ func TestSignals(t *testing.T) {
 			t.Errorf("%+v", a)
 		}
 		p.end(t, 128+int(syscall.SIGTERM))
-		if c, err := net.Dial("tcp", p.addr); err == nil {
-			_ = c.Close()
-			t.Error("new connections are taken")
-		}
 	})
 	t.Run("SIGINT with connections that do nothing", func(t *testing.T) {
 		t.Parallel()
@@ -143,7 +140,7 @@ func TestSignals(t *testing.T) {
 		begun := time.Now()
 		_ = p.Process.Signal(syscall.SIGINT)
 		p.end(t, 128+int(syscall.SIGINT))
-		if took := time.Since(begun); took > 4*time.Second {
+		if took := time.Since(begun); took >= headerTime { // for which one that has begun may wait
 			t.Errorf("took %v", took)
 		}
 	})
@@ -177,6 +174,45 @@ func TestSignals(t *testing.T) {
 		}
 		_ = p.Process.Signal(syscall.SIGTERM)
 		p.end(t, 128+int(syscall.SIGTERM))
+	})
+}
+
+// TestPanicsUnread has tools panic so often that what is logged of it fills every buffer,
+// while nobody reads stderr: all calls are answered.
+func TestPanicsUnread(t *testing.T) {
+	t.Parallel()
+	const calls = 200
+	t.Run("stdio", func(t *testing.T) {
+		t.Parallel()
+		r, w, err := os.Pipe()
+		if err != nil {
+			t.Fatal(err)
+		}
+		defer r.Close()
+		ctx, cancel := context.WithTimeout(t.Context(), time.Minute)
+		defer cancel()
+		cmd := exec.CommandContext(ctx, os.Args[0])
+		cmd.Env = append(os.Environ(), "MCPGEN_TEST_SERVER=1")
+		cmd.Stdin = strings.NewReader(initialize("2025-06-18") + "\n" + initialized + "\n" +
+			strings.Repeat(tool("2", "panic", `{}`)+"\n", calls))
+		cmd.Stderr = w
+		out, err := cmd.Output()
+		_ = w.Close()
+		if n := strings.Count(string(out), "internal error"); err != nil || n != calls {
+			t.Errorf("%d answers to %d calls, %v", n, calls, err)
+		}
+	})
+	t.Run("http", func(t *testing.T) {
+		t.Parallel()
+		p := start(t)
+		s := &server{t: t, addr: p.addr}
+		session := s.session("2025-06-18")
+		for range calls {
+			if a := s.do(post(tool("2", "panic", `{}`), session)); a.status != 200 || !strings.Contains(a.body, "internal error") {
+				t.Fatalf("%+v", a)
+			}
+		}
+		_ = p.Process.Kill()
 	})
 }
 

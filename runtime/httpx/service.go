@@ -92,6 +92,7 @@ func (s *Service) newHandler(o rt.ServiceOptions, loopback bool) (*handler, erro
 			Private:   x.needsToken(),
 			Distant:   true,
 			Files:     x.fileIO,
+			Stderr:    rt.Stderr,
 		}),
 		sessions: newTable(idleTime, maxSessions),
 		loopback: loopback,

@@ -280,7 +280,7 @@ func (c *Conn) broken(start int, fault any) {
 	c.out = c.out[:start]
 	method, _ := c.msg.Text(rpc.Method)
 	name, _ := c.msg.Text(rpc.ParamName)
-	c.endpoint.server.logPanic(string(method)+" "+string(name), fault)
+	c.endpoint.logPanic(string(method)+" "+string(name), fault)
 	id := c.msg.Raw(rpc.ID)
 	switch {
 	case id == nil || !rpc.ValidID(id) || c.call.detached:

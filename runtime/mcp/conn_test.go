@@ -149,7 +149,10 @@ func TestRevisions(t *testing.T) {
 
 func TestPanic(t *testing.T) {
 	t.Parallel()
-	c, f, out := newFake()
+	f, out := &fake{detached: make(chan *Reply, 1)}, new(lines)
+	s := &Server{Name: "fake", Info: `{}`, Tools: "[]", New: func() Tools { return f }}
+	var stderr strings.Builder
+	c := NewEndpoint(s, Options{Stderr: &stderr}).NewConn(NewWriter(out))
 	handshake(c, "2025-06-18")
 	c.Handle([]byte(call("1", "now")))
 	want := out.take(c)
@@ -165,6 +168,14 @@ func TestPanic(t *testing.T) {
 	c.Handle([]byte(call("1", "now")))
 	if got := out.take(c); !strings.HasSuffix(want, got) {
 		t.Errorf("after a panic: %s, want %s", got, want)
+	}
+	for _, line := range []string{
+		"fake: mcpgen: internal: tools/call panic: deliberate\ngoroutine ",
+		"fake: mcpgen: internal: tools/call panicLater: deliberate\ngoroutine ",
+	} {
+		if !strings.Contains(stderr.String(), line) {
+			t.Errorf("logged %s, want %q in it", &stderr, line)
+		}
 	}
 }
 

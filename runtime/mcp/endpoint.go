@@ -1,6 +1,8 @@
 package mcp
 
 import (
+	"io"
+	"os"
 	"strconv"
 	"strings"
 
@@ -23,6 +25,9 @@ type Options struct {
 	Files   bool
 	// Logging forwards log messages to clients that want them.
 	Logging bool
+	// Stderr takes what is logged of faults of ours, from any goroutine; nil is [os.Stderr].
+	// Calls wait for its Write.
+	Stderr io.Writer
 }
 
 // An Endpoint is a server as it is offered on a transport, with all that can be computed
@@ -76,6 +81,9 @@ const listTTL = 3600000
 // NewEndpoint prepares a server for a transport.
 func NewEndpoint(s *Server, o Options) *Endpoint {
 	e := &Endpoint{server: s, options: o}
+	if o.Stderr == nil {
+		e.options.Stderr = os.Stderr
+	}
 	if o.Prefix && !s.Joined {
 		e.prefix = s.Name + "__"
 	}

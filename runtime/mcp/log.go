@@ -1,12 +1,9 @@
 package mcp
 
-import (
-	"os"
-	"runtime/debug"
-)
+import "runtime/debug"
 
-// logPanic writes what made us panic on stderr; peers are told nothing of it.
-func (s *Server) logPanic(doing string, fault any) {
+// logPanic logs what made us panic while doing something; peers are told nothing of it.
+func (e *Endpoint) logPanic(doing string, fault any) {
 	text := "panic"
 	switch v := fault.(type) {
 	case error:
@@ -14,9 +11,9 @@ func (s *Server) logPanic(doing string, fault any) {
 	case string:
 		text = v
 	}
-	line := s.Name + ": mcpgen: internal: " + doing + ": " + text + "\n"
-	_, _ = os.Stderr.Write(append([]byte(line), debug.Stack()...))
+	line := e.server.Name + ": mcpgen: internal: " + doing + ": " + text + "\n"
+	_, _ = e.options.Stderr.Write(append([]byte(line), debug.Stack()...))
 }
 
-// LogPanic writes what made the goroutine panic that should have answered the call.
-func (r *Reply) LogPanic(fault any) { r.conn.endpoint.server.logPanic("tools/call", fault) }
+// LogPanic logs what made the goroutine panic that should have answered the call.
+func (r *Reply) LogPanic(fault any) { r.conn.endpoint.logPanic("tools/call", fault) }
