@@ -6,13 +6,14 @@ import (
 	"testing"
 
 	"github.com/mcpgen/mcpgen/bench/internal/rawpool"
+	"github.com/mcpgen/mcpgen/internal/testenv"
 )
 
 // TestCalls makes the raw client call the pool.
 func TestCalls(t *testing.T) {
-	t.Chdir(t.TempDir()) // a relative path: absolute ones may be longer than a socket's may be
+	t.Parallel()
 	many := "[" + strings.Repeat("0.5,-17.25,", 20_000) + "3]"
-	const socket = "pool"
+	socket := testenv.SocketPath(t)
 	l, err := net.Listen("unix", socket)
 	if err != nil {
 		t.Fatal(err)

@@ -17,7 +17,7 @@ import (
 	"testing"
 	"time"
 
-	"github.com/mcpgen/mcpgen/internal/python"
+	"github.com/mcpgen/mcpgen/internal/testenv"
 )
 
 // limit is how long anything a pool does may take; it is reached only by a broken one.
@@ -36,26 +36,14 @@ type process struct {
 // argument 3. Without Python it skips the test.
 func poolCommand(t *testing.T, file string) *exec.Cmd {
 	t.Helper()
-	interpreter, err := python.Interpreter()
+	interpreter, err := testenv.Python()
 	if err != nil {
 		t.Skipf("no python3: %v", err)
 	}
-	socket := socketPath(t)
+	socket := testenv.SocketPath(t)
 	cmd := exec.Command(interpreter, "-B", file, socket, filepath.Dir(socket), "morloc-0-test")
 	cmd.Env = append(os.Environ(), "PYTHONUNBUFFERED=") // buffered, as without the variable
 	return cmd
-}
-
-// socketPath returns a path in a new folder. It is short, whatever the name of the test and
-// TMPDIR are: that of a Unix socket may have 107 bytes.
-func socketPath(t *testing.T) string {
-	t.Helper()
-	dir, err := os.MkdirTemp("/tmp", "molecules")
-	if err != nil {
-		t.Fatal(err)
-	}
-	t.Cleanup(func() { os.RemoveAll(dir) })
-	return filepath.Join(dir, "pipe-py")
 }
 
 // startPool starts the pool of the example.

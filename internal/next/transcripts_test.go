@@ -12,7 +12,7 @@ import (
 	"testing"
 
 	"github.com/mcpgen/mcpgen/gen"
-	"github.com/mcpgen/mcpgen/internal/python"
+	"github.com/mcpgen/mcpgen/internal/testenv"
 )
 
 // programs are the manifests of testdata/next.
@@ -63,7 +63,7 @@ func placeProgram(t *testing.T, dir, name string, pools bool) (manifest string) 
 	text := read(t, filepath.Join(testdata, name+".json"))
 	manifest = filepath.Join(dir, "manifest.json")
 	if pools {
-		interpreter, err := python.Interpreter()
+		interpreter, err := testenv.Python()
 		if err != nil {
 			t.Skipf("no python3: %v", err)
 		}

@@ -5,13 +5,13 @@ import (
 	"encoding/json"
 	"io"
 	"net"
-	"os"
-	"path/filepath"
 	"strconv"
 	"strings"
 	"syscall"
 	"testing"
 	"time"
+
+	"github.com/mcpgen/mcpgen/internal/testenv"
 )
 
 // A gate holds calls in a pool: the pool connects, tells its process id, and answers when
@@ -24,13 +24,7 @@ type gate struct {
 
 func newGate(t *testing.T) *gate {
 	t.Helper()
-	// Not in t.TempDir: the path of a socket may have 107 bytes, and TMPDIR may be long.
-	dir, err := os.MkdirTemp("/tmp", "mcpgen-gate-")
-	if err != nil {
-		t.Fatal(err)
-	}
-	t.Cleanup(func() { _ = os.RemoveAll(dir) })
-	path := filepath.Join(dir, "g")
+	path := testenv.SocketPath(t)
 	l, err := net.ListenUnix("unix", &net.UnixAddr{Name: path, Net: "unix"})
 	if err != nil {
 		t.Fatal(err)

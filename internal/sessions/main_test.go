@@ -5,6 +5,8 @@ import (
 	"os"
 	"path/filepath"
 	"testing"
+
+	"github.com/mcpgen/mcpgen/internal/testenv"
 )
 
 // root is the folder of everything that the tests of this package write; it is removed at
@@ -17,6 +19,7 @@ func runAll(m *testing.M) int {
 	if answers := os.Getenv(fakeVariable); answers != "" {
 		return fakeCLI(answers)
 	}
+	testenv.Clear()
 	dir, err := os.MkdirTemp("", "sessions-")
 	if err == nil {
 		root, err = filepath.EvalSymlinks(dir)

@@ -7,7 +7,7 @@ import (
 	"runtime"
 	"testing"
 
-	"github.com/mcpgen/mcpgen/internal/python"
+	"github.com/mcpgen/mcpgen/internal/testenv"
 )
 
 // needPools skips a test where pools cannot run.
@@ -16,7 +16,7 @@ func needPools(t *testing.T) {
 	if runtime.GOOS != "linux" {
 		t.Skip("pools run on Linux only")
 	}
-	if _, err := python.Interpreter(); err != nil {
+	if _, err := testenv.Python(); err != nil {
 		t.Skipf("no python3: %v", err)
 	}
 }
@@ -55,7 +55,7 @@ func placeProgram(dir, manifest string, files map[string][]byte) (string, error)
 
 // replacePools makes all pools of a manifest the stand-in.
 func replacePools(text []byte) ([]byte, error) {
-	interpreter, err := python.Interpreter()
+	interpreter, err := testenv.Python()
 	if err != nil {
 		return nil, err
 	}

@@ -12,6 +12,7 @@ import (
 	"testing"
 	"time"
 
+	"github.com/mcpgen/mcpgen/internal/testenv"
 	"github.com/mcpgen/mcpgen/internal/testpool"
 )
 
@@ -43,6 +44,7 @@ const spareGoroutines = 2
 
 func TestMain(m *testing.M) {
 	testpool.Main()
+	testenv.Clear()
 	flag.Parse()
 	os.Exit(m.Run())
 }

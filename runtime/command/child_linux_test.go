@@ -67,12 +67,12 @@ func tool(words []string) int {
 		case "spawn": // somebody who holds the output and does not end
 			spawnOther(value, "stubborn", "forever")
 		case "daemon": // somebody who has left the group and has other words
-			spawnOther("away", strings.Split(value, ",")...)
+			spawnOther("away", strings.Split(value, "\n")...)
 		case "try": // to write, and tell a named pipe whether that failed
 			if _, err := fmt.Print("x"); err != nil {
 				n = 1
 			}
-			_ = os.WriteFile(value, []byte(strconv.Itoa(n)), 0)
+			_ = os.WriteFile(value, []byte(strconv.Itoa(n)+"\n"), 0)
 		case "tell": // our process id, to a named pipe
 			tell(value)
 		case "await": // until the named pipe is opened

@@ -1,6 +1,7 @@
 package command
 
 import (
+	"bufio"
 	"encoding/json"
 	"os"
 	"path/filepath"
@@ -181,26 +182,38 @@ func newPipe(t *testing.T) string {
 	return path
 }
 
-// told returns the process id that a child tells through a named pipe.
+// told returns the number that a child tells through a named pipe, on a line: its process id,
+// mostly.
 func told(t *testing.T, pipe string) int {
 	t.Helper()
-	text, err := os.ReadFile(pipe)
-	pid, bad := strconv.Atoi(strings.TrimSpace(string(text)))
-	if err != nil || bad != nil {
-		t.Fatalf("%v %v: %q", err, bad, text)
+	f, err := os.OpenFile(pipe, os.O_RDWR, 0) // which does not wait for the child to open it
+	if err != nil {
+		t.Fatal(err)
 	}
-	return pid
+	defer f.Close()
+	if err := f.SetReadDeadline(time.Now().Add(testLimit)); err != nil {
+		t.Fatal(err)
+	}
+	line, err := bufio.NewReader(f).ReadString('\n')
+	if err != nil {
+		t.Fatalf("the child tells %q: %v", line, err)
+	}
+	n, err := strconv.Atoi(strings.TrimSpace(line))
+	if err != nil {
+		t.Fatal(err)
+	}
+	return n
 }
 
-// awaitGone asserts that a process ends.
+// awaitGone asserts that a process ends. It is no child of ours, so all there is is to look.
 func awaitGone(t *testing.T, pid int) {
 	t.Helper()
-	deadline := time.Now().Add(testLimit)
-	for isAlive(pid) {
+	look := time.NewTicker(10 * time.Millisecond)
+	defer look.Stop()
+	for deadline := time.Now().Add(testLimit); isAlive(pid); <-look.C {
 		if time.Now().After(deadline) {
 			t.Fatalf("process %d is still there", pid)
 		}
-		time.Sleep(time.Millisecond)
 	}
 }
 

@@ -128,7 +128,7 @@ func TestDaemon(t *testing.T) {
 	t.Parallel()
 	f := connect(t, newCLI(), latest)
 	pipe, answer := newPipe(t), newPipe(t)
-	f.call(plain, "daemon=await="+pipe+",try="+answer)
+	f.call(plain, "daemon=await="+pipe+"\ntry="+answer)
 	f.cli.Stop() // what the call has held is given back
 	release(t, pipe)
 	if told(t, answer) != 1 {

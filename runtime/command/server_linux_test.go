@@ -13,7 +13,6 @@ import (
 	"strings"
 	"syscall"
 	"testing"
-	"time"
 	"unsafe"
 
 	rt "github.com/mcpgen/mcpgen/runtime"
@@ -26,7 +25,7 @@ import (
 const markVariable = "MCPGEN_TEST_MARK"
 
 // server serves one tool, which runs the test binary as a tool with the words that are its
-// name, parted by spaces; or, called "limit=N", lets the server open N files more than it has,
+// name, a line each; or, called "limit=N", lets the server open N files more than it has,
 // and called "size=N", lets no file be larger than N bytes.
 func server([]string) int {
 	cli := newCLI()
@@ -51,7 +50,7 @@ func (t wordTools) Call(c *mcp.Call, name []byte) error {
 		return errors.Join(err, syscall.Setrlimit(syscall.RLIMIT_FSIZE, &syscall.Rlimit{Cur: n, Max: n}), errors.New("done"))
 	}
 	j := t.cli.Call(c, plain)
-	for word := range strings.FieldsSeq(string(name)) {
+	for word := range strings.SplitSeq(string(name), "\n") {
 		j.Argv.Word(word)
 	}
 	return j.Run(nil)
@@ -128,7 +127,7 @@ func (s *started) send(line string) {
 
 func (s *started) call(words ...string) {
 	s.t.Helper()
-	name, _ := json.Marshal(strings.Join(words, " "))
+	name, _ := json.Marshal(strings.Join(words, "\n"))
 	s.send(`{"jsonrpc":"2.0","id":1,"method":"tools/call","params":{"name":` + string(name) + `}}`)
 }
 
@@ -158,14 +157,8 @@ func (s *started) end(want int) {
 // expectNothing asserts that no process is left with the mark, and no file.
 func (s *started) expectNothing() {
 	s.t.Helper()
-	deadline := time.Now().Add(testLimit)
 	for _, pid := range marked(s.t, s.mark) {
-		for isAlive(pid) {
-			if time.Now().After(deadline) {
-				s.t.Fatalf("process %d is left", pid)
-			}
-			time.Sleep(time.Millisecond)
-		}
+		awaitGone(s.t, pid)
 	}
 	if entries, err := os.ReadDir(s.temp); err != nil || len(entries) > 0 {
 		s.t.Errorf("files are left: %v, %v", entries, err)
@@ -283,7 +276,7 @@ func TestFilesGivenBack(t *testing.T) {
 	s.line()
 	kinds := []struct{ words, want string }{
 		{"out=x", `"text":"x"`},
-		{"err=e exit=3", `"text":"e"`},
+		{"err=e\nexit=3", `"text":"e"`},
 		{"out=" + strings.Repeat("x", 1<<18), "argument list too long"}, // it cannot be started
 		{"fill=2000000", "Output exceeded"},
 	}

@@ -37,7 +37,7 @@ type process struct {
 func start(t *testing.T, args ...string) *process {
 	t.Helper()
 	p := &process{Cmd: exec.Command(os.Args[0], append([]string{"--http-port", "0"}, args...)...)}
-	p.Env = append(os.Environ(), "MCPGEN_TEST_SERVER=1", "MORLOC_MCP_TOKEN=")
+	p.Env = append(os.Environ(), "MCPGEN_TEST_SERVER=1")
 	p.Stdout = &p.out
 	pipe, err := p.StderrPipe()
 	if err == nil {
@@ -97,7 +97,7 @@ func TestRefusals(t *testing.T) {
 		{"--list-page-bytes 0", 2, "demo: invalid value \"0\" for --list-page-bytes: want a number of bytes; see --help\n"},
 	} {
 		cmd := exec.Command(os.Args[0], strings.Split(tt.args, " ")...)
-		cmd.Env = append(os.Environ(), "MCPGEN_TEST_SERVER=1", "MORLOC_MCP_TOKEN=")
+		cmd.Env = append(os.Environ(), "MCPGEN_TEST_SERVER=1")
 		var stdout, stderr strings.Builder
 		cmd.Stdout, cmd.Stderr = &stdout, &stderr
 		_ = cmd.Run()

@@ -15,6 +15,7 @@ import (
 	"testing"
 	"time"
 
+	"github.com/mcpgen/mcpgen/internal/testenv"
 	rt "github.com/mcpgen/mcpgen/runtime"
 	"github.com/mcpgen/mcpgen/runtime/jsonx"
 	"github.com/mcpgen/mcpgen/runtime/mcp"
@@ -28,6 +29,7 @@ func TestMain(m *testing.M) {
 		d.async = true
 		os.Exit(rt.Main(d.program(), stdio.Serve, New()))
 	}
+	testenv.Clear()
 	os.Exit(m.Run())
 }
 
