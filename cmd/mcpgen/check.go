@@ -61,7 +61,7 @@ func (a *app) diffCommand() *cobra.Command {
 		Use:   "diff [flags] MANIFEST...",
 		Short: "Show what gen would change in a package",
 		Long: `Show, as a unified diff, what gen would change in a package, with the same flags:
-exit with status 1 if there is something. Nothing is written.`,
+exit with status 1 if there is anything. Nothing is written.`,
 		Args: manifests,
 		RunE: work(func(cmd *cobra.Command, args []string) error {
 			_, changes, err := a.compare(cmd.Context(), o, args)

@@ -1,11 +1,13 @@
-// Command mcpgen writes native MCP servers for compiled Morloc programs.
+// Command mcpgen writes native MCP servers for compiled Morloc programs and for command-line
+// programs, and checks MCP servers, anybody's.
 //
 //	mcpgen ./calc-build/manifest.json     write the Go package calc-mcp
 //	mcpgen build ./calc                   leave a binary
+//	mcpgen verify --stdio -- ./calc-mcp   check a server
 //	mcpgen help                           all commands
 //
 // It exits with status 0 when the work is done, 1 when it could not be done, or when check
-// or diff found a difference, and 2 when it was asked in a way it does not understand.
+// or diff found a difference, and 2 when its command line makes no sense.
 package main
 
 import (

@@ -40,7 +40,7 @@ func (a *app) verifyCommand() *cobra.Command {
   mcpgen verify [flags] --url URL
   mcpgen verify [flags] --bridge
   mcpgen verify --triage FILE`,
-		Short: "Hold MCP servers against what they declare",
+		Short: "Check MCP servers against what they declare",
 		Long: `Start MCP servers, or connect to them, and tell of each whether it speaks the protocol,
 lists the tools that it declares, and answers one harmless call; and if not, whose fault
 that is.
@@ -49,8 +49,12 @@ APP is a folder of a store of apps. With --stdio the one server is a command, wi
 an address, with --bridge the endpoint of a hub.
 
 Scores are pass, warn, fail, error and timeout (the harness or its surroundings) and skip.
-The exit status is 1 if a score is one that --fail-on names, and 2 if there was nothing to
-do.`,
+The exit status is 1 if a score is one that --fail-on names or a worse one, and 2 if there
+was nothing to do.
+
+Flags come before the variables named with them. Variables without a flag: $QA_MEM_LIMIT
+and $QA_CPU_LIMIT limit each container, $QA_APP_WATCHDOG_MS the time for an app,
+$QA_BRIDGE_TIMEOUT_MS that for a request to the hub; $QA_BATCH names the run in the summary.`,
 		Args: cobra.ArbitraryArgs,
 	}
 	f.register(cmd.Flags())

@@ -49,7 +49,7 @@ const flagHelp = `  --http-port N           serve over HTTP on this port; 0 take
   --auth-token-file FILE  the same for the tokens in FILE, one a line; read again
                           on SIGHUP
   --allow-no-auth         serve other machines without a token
-  --allow-origin ORIGIN   serve web pages of this origin; may be repeated
+  --allow-origin ORIGIN   serve web pages of this origin (*: of all); may be repeated
   --allow-host HOST       serve requests for this host name; may be repeated
   --tls-cert FILE         serve over TLS with this certificate; read again on SIGHUP
   --tls-key FILE          the key of the certificate
