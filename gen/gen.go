@@ -103,7 +103,7 @@ func Generate(ctx context.Context, o Options) (*Result, error) {
 func place(p *Loaded, o Options) (*Result, error) {
 	r := &Result{Loaded: p, Out: o.Out, Module: o.Module}
 	if r.Out == "" {
-		r.Out = DefaultOut(p.Name)
+		r.Out = defaultOut(p.Name)
 	}
 	if r.Module == "" {
 		r.Module = defaultModule(p.Name)

@@ -21,8 +21,8 @@ const (
 // suffix tells a server from the program it serves.
 const suffix = "-mcp"
 
-// DefaultOut returns the name of the folder for the server of a program.
-func DefaultOut(program string) string { return path.Base(defaultModule(program)) }
+// defaultOut returns the name of the folder for the server of a program.
+func defaultOut(program string) string { return path.Base(defaultModule(program)) }
 
 // defaultModule makes a module path of a program's name, which may be any text.
 func defaultModule(program string) string {

@@ -286,7 +286,5 @@ func readSome(r io.Reader, n int64) string {
 	return string(text)
 }
 
-func environ(values map[string]string) []string { return catalog.Environ(values) }
-
 // mark is what every process that is started for an app carries in its environment.
 func (r *run) mark(id string) string { return "MCPGEN_VERIFY=" + r.id + "/" + id }

@@ -9,6 +9,7 @@ import (
 	"strings"
 	"time"
 
+	"github.com/mcpgen/mcpgen/verify/catalog"
 	"github.com/mcpgen/mcpgen/verify/process"
 )
 
@@ -146,7 +147,7 @@ func (a *attempt) startBacking(ctx context.Context) (network string, remove func
 	if b.Alias != "" {
 		args = append(args, "--network-alias", b.Alias)
 	}
-	for _, entry := range environ(b.Env) { // no secrets: they come with the catalogue
+	for _, entry := range catalog.Environ(b.Env) { // no secrets: they come with the catalogue
 		args = append(args, "-e", entry)
 	}
 	if _, err := g.command(ctx, askTimeout, append(args, b.Image)...); err != nil {

@@ -11,6 +11,7 @@ import (
 	"strings"
 	"sync/atomic"
 
+	"github.com/mcpgen/mcpgen/verify/catalog"
 	"github.com/mcpgen/mcpgen/verify/client"
 	"github.com/mcpgen/mcpgen/verify/process"
 )
@@ -107,7 +108,7 @@ func (a *attempt) box(container string) box {
 // passed returns the values that a server gets. Variables that decide where programs, or
 // the engine, are found keep their meaning, whatever an entry declares.
 func (a *attempt) passed() []string {
-	return slices.DeleteFunc(environ(a.values.Of), func(entry string) bool {
+	return slices.DeleteFunc(catalog.Environ(a.values.Of), func(entry string) bool {
 		key, _, _ := strings.Cut(entry, "=")
 		return slices.Contains(hostEnvironment, key) || strings.HasPrefix(key, "DOCKER_") && a.engine != nil
 	})

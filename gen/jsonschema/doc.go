@@ -31,9 +31,6 @@ func ToolsFor(p *ir.Program, revision string) []byte {
 	return append(dst, ']')
 }
 
-// ToolObject returns the compact JSON of one tool, as the latest revision has it.
-func ToolObject(t *ir.Tool) []byte { return ToolObjectFor(t, withAnyOutput) }
-
 // ToolObjectFor returns the compact JSON of one tool, as a revision of the protocol has it.
 func ToolObjectFor(t *ir.Tool, revision string) []byte {
 	if t.Leaf == nil {

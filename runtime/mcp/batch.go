@@ -20,7 +20,7 @@ const maxBatch = 1000
 
 // noObject answers JSON that is not an object: a batch, where there are batches.
 func (c *Conn) noObject(message []byte) {
-	if !c.session.Revision.HasBatches() {
+	if !c.session.Revision.hasBatches() {
 		c.fail(nil, rpc.CodeInvalid, rpc.TextNotObject)
 		return
 	}

@@ -187,9 +187,9 @@ func (r *Reply) Client() string { return r.client }
 // same, which then has no effect but that the Reply may be used again.
 func (r *Reply) Canceled() bool { return r.canceled.Load() }
 
-// WantsProgress reports whether the caller wants to know, and can be told, how far the call
+// wantsProgress reports whether the caller wants to know, and can be told, how far the call
 // has come.
-func (r *Reply) WantsProgress() bool { return len(r.token) != 0 }
+func (r *Reply) wantsProgress() bool { return len(r.token) != 0 }
 
 // Progress tells the caller how far the call has come, if it wants to know and can be told.
 // Done, of total if that is not 0, must grow from one notice to the next. It may be called by
@@ -202,7 +202,7 @@ func (r *Reply) Progress(done, total float64, message string) {
 
 // progress is Progress under telling.
 func (r *Reply) progress(done, total float64, message string) {
-	if !r.WantsProgress() || r.canceled.Load() {
+	if !r.wantsProgress() || r.canceled.Load() {
 		return
 	}
 	out := append(r.out[:0], `{"jsonrpc":"2.0","method":"notifications/progress","params":{"progressToken":`...)

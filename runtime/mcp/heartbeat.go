@@ -32,7 +32,7 @@ type heartbeat struct {
 // Beat tells the caller from time to time where its call is, until it is answered; if it
 // wants to know how far the call has come, and can be told. It is called at most once a call.
 func (r *Reply) Beat(p Place) {
-	if !r.WantsProgress() {
+	if !r.wantsProgress() {
 		return
 	}
 	r.telling.Lock()

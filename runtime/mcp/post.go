@@ -67,7 +67,7 @@ func (c *Conn) Read(message []byte) Kind {
 	switch err := m.Scan(message); err {
 	case nil:
 	case rpc.ErrNotObject:
-		if c.session.Revision.HasBatches() && hasElements(message) {
+		if c.session.Revision.hasBatches() && hasElements(message) {
 			return Batch
 		}
 		c.fail(nil, rpc.CodeInvalid, rpc.TextNotObject)

@@ -39,9 +39,9 @@ func ParseRevision[T string | []byte](date T) Revision {
 // isLegacy reports whether the revision has a handshake.
 func (r Revision) isLegacy() bool { return 0 < r && r <= latestLegacy }
 
-// HasBatches reports whether clients may send arrays of messages. 2024-11-05 does not say;
+// hasBatches reports whether clients may send arrays of messages. 2024-11-05 does not say;
 // its schema is JSON-RPC's.
-func (r Revision) HasBatches() bool {
+func (r Revision) hasBatches() bool {
 	return r == Revision20241105 || r == Revision20250326
 }
 

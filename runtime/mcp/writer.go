@@ -19,8 +19,7 @@ func NewWriter(w io.Writer) *Writer {
 	return &Writer{w: w, broken: make(chan struct{})}
 }
 
-// Write writes b, which holds whole messages. An empty b waits for no
-// other write.
+// Write writes b, which holds whole messages. An empty b waits for no other write.
 func (w *Writer) Write(b []byte) error {
 	if len(b) == 0 {
 		return w.Err()

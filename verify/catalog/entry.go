@@ -89,8 +89,8 @@ type Service struct {
 	Entrypoint []string
 }
 
-// ErrNoConfig is an app without a config.json.
-var ErrNoConfig = errors.New("no config.json")
+// errNoConfig is an app without a config.json.
+var errNoConfig = errors.New("no config.json")
 
 // Load reads an entry. Errors are about its files; that a transport is unknown is for the
 // caller to tell.
@@ -100,7 +100,7 @@ func Load(store, id string) (*Entry, error) {
 	}
 	text, err := os.ReadFile(filepath.Join(store, id, "config.json"))
 	if errors.Is(err, fs.ErrNotExist) {
-		return nil, ErrNoConfig
+		return nil, errNoConfig
 	}
 	if err != nil {
 		return nil, err

@@ -2,6 +2,7 @@ package check
 
 import (
 	"fmt"
+	"maps"
 	"net/url"
 	"slices"
 	"strconv"
@@ -86,9 +87,9 @@ func (g *graph) places(node any, at string, f func(string)) {
 		if node["$ref"] != nil || node["$dynamicRef"] != nil {
 			f(at)
 		}
-		for key, child := range node {
+		for _, key := range slices.Sorted(maps.Keys(node)) { // so that the same loop is found again
 			if !slices.Contains(data, key) {
-				g.places(child, at+"/"+escape(key), f)
+				g.places(node[key], at+"/"+escape(key), f)
 			}
 		}
 	}
@@ -133,7 +134,7 @@ func (g *graph) edges(node map[string]any, at string) []string {
 	}
 	for _, key := range []string{"dependentSchemas", "dependencies"} {
 		named, _ := node[key].(map[string]any)
-		for name := range named {
+		for _, name := range slices.Sorted(maps.Keys(named)) {
 			to = append(to, at+"/"+key+"/"+escape(name))
 		}
 	}
@@ -180,8 +181,8 @@ func (g *graph) named(node any, at string, f func(string, map[string]any)) {
 		}
 	case map[string]any:
 		f(at, node)
-		for key, child := range node {
-			g.named(child, at+"/"+escape(key), f)
+		for _, key := range slices.Sorted(maps.Keys(node)) {
+			g.named(node[key], at+"/"+escape(key), f)
 		}
 	}
 }

@@ -93,6 +93,22 @@ func TestTools(t *testing.T) {
 	}
 }
 
+// TestSameFinding holds the finding about a schema with several loops against that of other
+// times: results of two runs are compared.
+func TestSameFinding(t *testing.T) {
+	var loops []string
+	for _, name := range strings.Split("abcdefgh", "") {
+		loops = append(loops, `"`+name+`":{"$ref":"#/$defs/`+name+`"}`)
+	}
+	tool := toolOf(t, `{"name":"a","inputSchema":{"type":"object","$defs":{`+strings.Join(loops, ",")+`}}}`)
+	for range 50 {
+		got := Tools([]client.Tool{tool}, "2025-11-25", false)
+		if len(got) != 1 || !strings.Contains(got[0].Message, `"#/$defs/a" refers to itself`) {
+			t.Fatalf("%v, want the first loop", got)
+		}
+	}
+}
+
 func TestHeaders(t *testing.T) {
 	for _, tt := range []struct {
 		properties string

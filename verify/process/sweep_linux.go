@@ -16,7 +16,7 @@ func sweep(mark string) {
 		return
 	}
 	for range 5 {
-		found := Marked(mark)
+		found := marked(mark)
 		for _, pid := range found {
 			_ = syscall.Kill(pid, syscall.SIGKILL)
 		}
@@ -26,9 +26,9 @@ func sweep(mark string) {
 	}
 }
 
-// Marked returns the ids of the running processes that have the mark, an entry of the
+// marked returns the ids of the running processes that have the mark, an entry of the
 // form NAME=VALUE, in their environment.
-func Marked(mark string) []int {
+func marked(mark string) []int {
 	files, _ := filepath.Glob("/proc/[0-9]*/environ")
 	var found []int
 	for _, file := range files {

@@ -72,8 +72,8 @@ type Summary struct {
 	ElapsedMinutes float64 `json:"elapsedMinutes"`
 }
 
-// Summarize counts the results of a batch.
-func Summarize(batch string, results []Result, elapsed time.Duration) Summary {
+// summarize counts the results of a batch.
+func summarize(batch string, results []Result, elapsed time.Duration) Summary {
 	c := Count(results)
 	s := Summary{Batch: batch, Total: len(results), Passed: c[Pass], Warned: c[Warn], Failed: c[Fail], Errored: c[Error], TimedOut: c[Timeout]}
 	if judged := s.Passed + s.Warned + s.Failed; judged > 0 {
@@ -95,7 +95,7 @@ func WriteFolder(dir, batch string, results []Result, elapsed time.Duration) err
 	if err := WriteFile(filepath.Join(dir, "results.json"), text); err != nil {
 		return err
 	}
-	text, err = json.MarshalIndent(Summarize(batch, results, elapsed), "", "  ")
+	text, err = json.MarshalIndent(summarize(batch, results, elapsed), "", "  ")
 	if err != nil {
 		return err
 	}

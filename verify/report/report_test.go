@@ -152,7 +152,7 @@ func TestRecords(t *testing.T) {
 		t.Fatal(err)
 	}
 	golden(t, "summary.json", summary)
-	if s := Summarize("0", nil, 0); s.PassRate != 0 {
+	if s := summarize("0", nil, 0); s.PassRate != 0 {
 		t.Errorf("pass rate of nothing is %v", s.PassRate)
 	}
 }
