@@ -12,53 +12,6 @@ import (
 	"github.com/mcpgen/mcpgen/gen/manifest"
 )
 
-// Short ways to write nodes.
-func num(v string) string     { return `{"tag":"lit","schema":"j","lit_type":"j","value":"` + v + `"}` }
-func str(v string) string     { return `{"tag":"str","schema":"s","value":"` + v + `"}` }
-func boolean(v string) string { return `{"tag":"lit","schema":"b","lit_type":"b","value":"` + v + `"}` }
-
-func lit(schema, v string) string {
-	return fmt.Sprintf(`{"tag":"lit","schema":%q,"lit_type":%q,"value":%q}`, schema, schema, v)
-}
-
-func use(schema, name string) string {
-	return fmt.Sprintf(`{"tag":"bound","schema":%q,"var":%q}`, schema, name)
-}
-
-func box(schema string, elems ...string) string {
-	return fmt.Sprintf(`{"tag":"container","schema":%q,"elements":[%s]}`, schema, strings.Join(elems, ","))
-}
-
-func lambda(body string, vars ...string) string {
-	for i, v := range vars {
-		vars[i] = fmt.Sprintf("%q", v)
-	}
-	return fmt.Sprintf(`{"tag":"lambda","vars":[%s],"body":%s}`, strings.Join(vars, ","), body)
-}
-
-func let(schema, name, value, body string) string {
-	return fmt.Sprintf(`{"tag":"app","schema":%q,"func":%s,"args":[%s]}`, schema, lambda(body, name), value)
-}
-
-func join(pieces string, args ...string) string {
-	return fmt.Sprintf(`{"tag":"app","schema":"s","func":{"tag":"interpolation","schema":"s","strings":[%s]},"args":[%s]}`, pieces, strings.Join(args, ","))
-}
-
-func fields(kind string, steps ...string) string {
-	return fmt.Sprintf(`{"type":%q,"selectors":[%s]}`, kind, strings.Join(steps, ","))
-}
-
-func key(name, sub string) string { return fmt.Sprintf(`{"key":%q,"sub":%s}`, name, sub) }
-
-func idx(i int, sub string) string { return fmt.Sprintf(`{"index":%d,"sub":%s}`, i, sub) }
-
-const (
-	rec  = "m21aj1bs"
-	pair = "t2js"
-)
-
-func recordOf(a, b string) string { return box(rec, num(a), str(b)) }
-
 // malformed are trees of commands without arguments, with what is said about them.
 var malformed = []struct {
 	name, tree, result, want string

@@ -153,14 +153,6 @@ func (m *maker) literal(schema string, depth int) string {
 	return fmt.Sprintf(`{"tag":"container","schema":%q,"elements":[%s]}`, schema, strings.Join(parts, ","))
 }
 
-const end = `{"type":"end"}`
-
-// apply writes the application of a pattern.
-func apply(schema, pattern string, args ...string) string {
-	return fmt.Sprintf(`{"tag":"app","schema":%q,"func":{"tag":"pattern","schema":%q,"pattern":%s},"args":[%s]}`,
-		schema, schema, pattern, strings.Join(args, ","))
-}
-
 // getter reads a part of something else.
 func (m *maker) getter(schema string, depth int) string {
 	for range 20 {
