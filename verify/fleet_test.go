@@ -32,6 +32,7 @@ func newWorld(t *testing.T) *world {
 	w.o.Store, w.o.Runner = w.store, Host
 	w.o.Timeout, w.o.ProbeTimeout = 30*time.Second, 10*time.Second
 	w.o.times.grace, w.o.times.settle, w.o.times.poll = 300*time.Millisecond, 400*time.Millisecond, time.Millisecond
+	w.o.times.output = time.Minute // whatever else the machine does
 	w.o.Env = []string{"PATH=" + w.engine + ":" + os.Getenv("PATH"), "HOME=" + w.tmp, "FAKE_ENGINE=" + w.engine}
 	w.o.runID = newRunID()
 	return w

@@ -26,7 +26,7 @@ func TestBadBehaviour(t *testing.T) {
 		{n: "flood-stderr", score: pass, class: "ok"},
 		{n: "no-newline", score: pass, class: "ok", check: finding("long-line")},
 		{n: "children", score: pass, class: "ok"},
-		{n: "closes-output", score: failS, kind: "handshake", class: "mcp-fail", notes: "closed its output before initialize"},
+		{n: "closes-output", set: func(w *world) { w.o.times.output = 100 * time.Millisecond }, score: failS, kind: "handshake", class: "mcp-fail", notes: "closed its output before initialize"},
 		{n: "answers-twice", score: pass, class: "ok", check: finding("answered-twice")},
 		{n: "other-id", verify: `"timeoutMs":700`, set: once, score: timeoutS, kind: "timeout", class: "timeout", check: finding("unknown-id")},
 		{n: "string-id", verify: `"timeoutMs":700`, set: once, score: timeoutS, kind: "timeout", class: "timeout", check: finding("unknown-id")},

@@ -126,7 +126,7 @@ func (a *attempt) look(ctx context.Context, revision string, capabilities json.R
 	l.handshake = time.Since(began)
 	l.modern, l.serverInfo = server.session.IsModern, server.session.ServerInfo
 	if err != nil {
-		server.explain(l, err)
+		server.explain(l, err, a.times.output)
 		return l
 	}
 	if p != nil {
@@ -166,18 +166,16 @@ type server struct {
 	container string // "" on this machine
 }
 
-// endOfOutput is how long a server may take to end after its output has.
-const endOfOutput = 500 * time.Millisecond
-
-// explain puts into words why there is no complete list.
-func (s *server) explain(l *look, err error) {
+// explain puts into words why there is no complete list. A server whose output has ended has
+// a while to end as well.
+func (s *server) explain(l *look, err error, while time.Duration) {
 	l.cause = err
 	l.deadline = errors.Is(err, context.DeadlineExceeded)
 	l.ended = errors.Is(err, client.ErrEnded)
 	if s.process != nil {
 		l.silent = s.output.count() == 0
 		if l.ended {
-			s.process.Settle(endOfOutput)
+			s.process.Settle(while)
 		}
 		l.stderr = s.process.Stderr()
 	}

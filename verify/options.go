@@ -77,10 +77,11 @@ type Options struct {
 	runID string // "" makes one
 }
 
-// times are waits that tests make shorter.
+// times are waits that tests make shorter, or longer.
 type times struct {
 	grace  time.Duration // between the steps of ending a server
 	settle time.Duration // for a change of tools to be announced
+	output time.Duration // for the end of a server whose output has ended
 	pull   time.Duration
 	ready  time.Duration // of a backing service
 	poll   time.Duration // between looks at a backing service
@@ -94,7 +95,7 @@ func Defaults() Options {
 		Timeout: 90 * time.Second, ProbeTimeout: 15 * time.Second,
 		Sink: report.Discard{},
 		times: times{
-			grace: 2 * time.Second, settle: time.Second, pull: 300 * time.Second,
+			grace: 2 * time.Second, settle: time.Second, output: 500 * time.Millisecond, pull: 300 * time.Second,
 			ready: 60 * time.Second, poll: 500 * time.Millisecond, exit: 15 * time.Second,
 		},
 	}
