@@ -12,6 +12,8 @@ import (
 	"syscall"
 	"testing"
 	"time"
+
+	"github.com/mcpgen/mcpgen/internal/testenv"
 )
 
 // childVariable makes the test binary a child instead, which its value names.
@@ -28,6 +30,7 @@ func TestMain(m *testing.M) {
 	if name := os.Getenv(childVariable); name != "" {
 		os.Exit(children[name](os.Args[1:]))
 	}
+	testenv.Clear()
 	os.Exit(m.Run())
 }
 

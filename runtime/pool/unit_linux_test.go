@@ -3,7 +3,6 @@ package pool
 import (
 	"errors"
 	"os"
-	"path/filepath"
 	"slices"
 	"strconv"
 	"strings"
@@ -11,6 +10,7 @@ import (
 	"testing"
 	"time"
 
+	"github.com/mcpgen/mcpgen/internal/testenv"
 	"github.com/mcpgen/mcpgen/internal/testpool"
 	"github.com/mcpgen/mcpgen/runtime/voidstar"
 )
@@ -141,7 +141,7 @@ func TestErrFile(t *testing.T) {
 // A pool whose backlog is full is waited for, but not when it dies.
 func TestFullBacklog(t *testing.T) {
 	t.Parallel()
-	path := filepath.Join(t.TempDir(), "s")
+	path := testenv.SocketPath(t)
 	fd, err := syscall.Socket(syscall.AF_UNIX, syscall.SOCK_STREAM|syscall.SOCK_CLOEXEC, 0)
 	if err != nil {
 		t.Fatal(err)
