@@ -19,17 +19,23 @@ func Clear() {
 	}
 }
 
-// SocketPath returns the path for a socket in a folder of its own, which is removed at the
-// end of the test. It is short: that of a Unix socket may have 107 bytes, and TMPDIR or the
-// name of the test may be long.
-func SocketPath(t testing.TB) string {
+// ShortDir returns a new folder, which is removed at the end of the test. Its path is short,
+// whatever TMPDIR and the name of the test are.
+func ShortDir(t testing.TB) string {
 	t.Helper()
 	dir, err := os.MkdirTemp("/tmp", "mcpgen-")
 	if err != nil {
 		t.Fatal(err)
 	}
 	t.Cleanup(func() { _ = os.RemoveAll(dir) })
-	return filepath.Join(dir, "socket")
+	return dir
+}
+
+// SocketPath returns a path for a Unix socket, which may have 107 bytes, in a folder of its
+// own.
+func SocketPath(t testing.TB) string {
+	t.Helper()
+	return filepath.Join(ShortDir(t), "socket")
 }
 
 // Python returns the path of the interpreter itself. What is called python3 may be a shell

@@ -106,14 +106,12 @@ func TestReload(t *testing.T) {
 // TestFlags are command lines that are refused.
 func TestFlags(t *testing.T) {
 	dir := t.TempDir()
-	file := func(name, text string) string {
-		path := filepath.Join(dir, name)
-		if err := os.WriteFile(path, []byte(text), 0o600); err != nil {
+	for name, text := range map[string]string{"empty": "\n", "short": "secret\n", "cert": "x", "key": "y"} {
+		if err := os.WriteFile(filepath.Join(dir, name), []byte(text), 0o600); err != nil {
 			t.Fatal(err)
 		}
-		return path
 	}
-	for _, tt := range []struct{ args, want string }{
+	for _, tt := range []struct{ args, want string }{ // DIR is the folder of the files
 		{"--http-host 0.0.0.0", "--http-host is for HTTP: it needs --http-port"},
 		{"--auth-token x", "--auth-token is for HTTP: it needs --http-port"},
 		{"--allow-file-io", "--allow-file-io is for HTTP: it needs --http-port"},
@@ -139,15 +137,19 @@ func TestFlags(t *testing.T) {
 		{"--http-port 7 --http-host 10.1.2.3", "refusing to serve on 10.1.2.3:7 "},
 		{"--http-port 7 --http-host ::", "refusing to serve on [::]:7 "},
 		{"--http-port 7 --http-host localhost.example", "refusing to serve on localhost.example:7 "},
-		{"--http-port 0 --auth-token-file " + filepath.Join(dir, "none"), "--auth-token-file: no such file or directory"},
-		{"--http-port 0 --auth-token-file " + file("empty", "\n"), "--auth-token-file: holds no token"},
-		{"--http-port 0 --session-key " + filepath.Join(dir, "none"), "--session-key: no such file or directory"},
-		{"--http-port 0 --session-key " + file("short", "secret\n"), "--session-key: want at least 16 bytes in the file"},
-		{"--http-port 0 --tls-cert " + filepath.Join(dir, "none") + " --tls-key y", "--tls-cert and --tls-key: no such file or directory"},
-		{"--http-port 0 --tls-cert " + file("cert", "x") + " --tls-key " + file("key", "y"), "--tls-cert and --tls-key: tls: failed to find any PEM data"},
+		{"--http-port 0 --auth-token-file DIR/none", "--auth-token-file: no such file or directory"},
+		{"--http-port 0 --auth-token-file DIR/empty", "--auth-token-file: holds no token"},
+		{"--http-port 0 --session-key DIR/none", "--session-key: no such file or directory"},
+		{"--http-port 0 --session-key DIR/short", "--session-key: want at least 16 bytes in the file"},
+		{"--http-port 0 --tls-cert DIR/none --tls-key y", "--tls-cert and --tls-key: no such file or directory"},
+		{"--http-port 0 --tls-cert DIR/cert --tls-key DIR/key", "--tls-cert and --tls-key: tls: failed to find any PEM data"},
 		{"--http-port 0 --http-host no-such-host.invalid --allow-no-auth", "failed to bind no-such-host.invalid:0: "},
 	} {
-		s, err := open(newDemo().program(), strings.Split(tt.args, " ")...)
+		args := strings.Split(tt.args, " ")
+		for i := range args {
+			args[i] = strings.Replace(args[i], "DIR", dir, 1)
+		}
+		s, err := open(newDemo().program(), args...)
 		if err == nil {
 			_ = s.door.Close()
 			t.Errorf("%s: accepted", tt.args)

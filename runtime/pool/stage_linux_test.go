@@ -1,6 +1,7 @@
 package pool
 
 import (
+	"errors"
 	"os"
 	"path/filepath"
 	"runtime"
@@ -159,7 +160,7 @@ func TestSweepOwnedSpares(t *testing.T) {
 	}
 	folder := func(owner string, mode os.FileMode) string {
 		path := filepath.Join(runRoot, taggedDir())
-		if err := os.Mkdir(path, mode); err != nil {
+		if err := errors.Join(os.Mkdir(path, mode), os.Chmod(path, mode)); err != nil { // whatever the umask
 			t.Fatal(err)
 		}
 		t.Cleanup(func() { _ = os.RemoveAll(path) })

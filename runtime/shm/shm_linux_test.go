@@ -12,6 +12,8 @@ import (
 	"strings"
 	"syscall"
 	"testing"
+
+	"github.com/mcpgen/mcpgen/internal/testenv"
 )
 
 func TestNewBasename(t *testing.T) {
@@ -208,7 +210,7 @@ func TestCreateFails(t *testing.T) {
 // Without /dev/shm, volumes are files elsewhere and named by their path.
 func TestCreateFallback(t *testing.T) {
 	t.Parallel()
-	fallback := t.TempDir()
+	fallback := testenv.ShortDir(t) // the path is part of the name, which is not long
 	a, err := create("/no/such/folder", NewBasename(1), fallback)
 	if err != nil {
 		t.Fatal(err)
