@@ -46,8 +46,7 @@ var mayImport = map[string][]string{
 	"verify/check":   {"verify/client"},
 
 	// The runtime never imports gen. Leaves import no sibling but jsonx, for its numbers, and
-	// xxh64; mcp knows no transport
-	// and no pool; pool knows no protocol but that of pools.
+	// xxh64; mcp knows no transport and no pool; pool knows no protocol but that of pools.
 	"runtime":            {"runtime/jsonx", "runtime/mcp"},
 	"runtime/jsonx":      {},
 	"runtime/jsoncheck":  {"runtime/jsonx"},

@@ -12,11 +12,11 @@ import (
 // is -1 if there is no such tool. It keeps nothing of name.
 type Find func(name []byte) (program int, tool []byte)
 
-// Join makes one server of several programs (design decisions 8, 21 and 30). tools is the
-// array of all of their tools as they are listed, under names that tell whose they are, and
-// older the same for revisions that list less ([mcp.Server.Older]); find
-// knows these names. Their resources are told apart by their names too. Each program keeps its backend, its notes and its place on the disk,
-// and writes on stderr under its own name. The programs are not changed.
+// Join makes one server of several programs (design decisions 8, 21 and 30). tools is the array
+// of all of their tools as they are listed, under names that tell whose they are, and older the
+// same for revisions that list less ([mcp.Server.Older]); find knows these names. Their
+// resources are told apart by their names too. Each program keeps its backend, its notes and
+// its place on the disk, and writes on stderr under its own name. The programs are not changed.
 func Join(name, tools string, older []mcp.Listing, find Find, programs ...*Program) *Program {
 	version := joinVersions(programs)
 	info := jsonx.AppendString([]byte(`{"name":`), name)

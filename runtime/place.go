@@ -28,6 +28,9 @@ type places struct {
 func (s *places) setPlaces(p *Program) error {
 	n := len(p.units())
 	s.given, s.named, s.linked = make([]string, n), make([]string, n), make([]string, n)
+	if p.hasNoPools() {
+		return nil // the variable is another server's
+	}
 	if err := p.putPlaces(s.named, os.Getenv(dirVariable)); err != nil {
 		return errors.New(dirVariable + ": " + err.Error())
 	}

@@ -39,6 +39,7 @@ func TestPlaces(t *testing.T) {
 			`invalid value "a for -b" for --program-dir: ` + wantNames + "; see --help"},
 		{"environment without a name", joinedPrograms(), list("calc=/c", "/x"), nil, nil, nil,
 			"MCPGEN_PROGRAM_DIR: " + wantNames},
+		{"no pools", &Program{Name: "several", joined: []*Program{tracker, fleet}}, "/x", nil, []string{"", ""}, []string{"", ""}, ""},
 	} {
 		t.Run(tt.name, func(t *testing.T) {
 			t.Setenv(dirVariable, tt.env)

@@ -27,7 +27,8 @@ func keys(c *manifest.Command) []string {
 }
 
 // key returns the property name of an argument that is published as one: the key that the
-// manifest has, or one by the rules of compilers that wrote none (tools.md 4). Positionals without a name are counted from 1, those with one included.
+// manifest has, or one by the rules of compilers that wrote none (tools.md 4). Positionals
+// without a name are counted from 1, those with one included.
 func key(a *manifest.Arg, positionals int) string {
 	if a.Key != "" {
 		return a.Key

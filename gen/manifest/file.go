@@ -12,8 +12,8 @@ import (
 	"unicode/utf8"
 )
 
-// Read reads the manifest at path, which may also be the launcher of the program
-// (manifest.md 9), or the export of a command-line program. Problems of its text are returned as [*Errors].
+// Read reads the manifest at path, which may also be the launcher of the program (manifest.md
+// 9), or the export of a command-line program. Problems of its text are returned as [*Errors].
 func Read(path string, opts Options) (*Manifest, error) {
 	target, err := Locate(path)
 	if err != nil {

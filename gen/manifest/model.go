@@ -2,8 +2,8 @@ package manifest
 
 import "github.com/mcpgen/mcpgen/gen/ir"
 
-// A Manifest describes a program: a compiled one (manifest.md 3), or a command line. Keys that only the command line
-// or nobody reads are checked but not kept.
+// A Manifest describes a program: a compiled one (manifest.md 3), or a command line. Keys that
+// only the command line reads, or nobody, are checked but not kept.
 type Manifest struct {
 	File *File
 	Path string // of the file, absolute and without symbolic links; "" if there is none
