@@ -19,6 +19,7 @@ import (
 
 	"github.com/mcpgen/mcpgen/gen/assert"
 	"github.com/mcpgen/mcpgen/gen/ir"
+	"github.com/mcpgen/mcpgen/internal/testenv"
 )
 
 var update = flag.Bool("update", false, "rewrite testdata/*.golden")
@@ -190,10 +191,8 @@ func build(t *testing.T, schemas []string) string {
 		}
 	}
 	for _, args := range [][]string{{"vet", "."}, {"build", "-o", "checksrun", "."}} {
-		cmd := exec.Command("go", args...)
-		cmd.Dir = dir
-		if out, err := cmd.CombinedOutput(); err != nil {
-			t.Fatalf("go %s: %v\n%.4000s", args[0], err, out)
+		if err := testenv.Go(dir, args...); err != nil {
+			t.Fatal(err)
 		}
 	}
 	return filepath.Join(dir, "checksrun")

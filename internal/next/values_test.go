@@ -5,12 +5,12 @@ import (
 	_ "embed"
 	"fmt"
 	"os"
-	"os/exec"
 	"path/filepath"
 	"strings"
 	"testing"
 
 	"github.com/mcpgen/mcpgen/gen"
+	"github.com/mcpgen/mcpgen/internal/testenv"
 )
 
 const testdata = "../../testdata/next"
@@ -86,11 +86,8 @@ func generate(ctx context.Context, manifest, dir string) (*gen.Result, error) {
 
 func goTool(t *testing.T, dir string, args ...string) {
 	t.Helper()
-	cmd := exec.CommandContext(t.Context(), "go", args...)
-	cmd.Dir = dir
-	cmd.Env = append(os.Environ(), "GOFLAGS=-mod=mod", "GOWORK=off")
-	if out, err := cmd.CombinedOutput(); err != nil {
-		t.Errorf("go %s: %v\n%s", strings.Join(args, " "), err, out)
+	if err := testenv.Go(dir, args...); err != nil {
+		t.Error(err)
 	}
 }
 

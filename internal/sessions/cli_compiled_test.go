@@ -11,6 +11,7 @@ import (
 
 	"github.com/mcpgen/mcpgen/gen"
 	"github.com/mcpgen/mcpgen/gen/output"
+	"github.com/mcpgen/mcpgen/internal/testenv"
 )
 
 // buildJoined generates and builds the server of several programs.
@@ -25,8 +26,8 @@ func buildJoined(t *testing.T, manifests ...string) server {
 	if _, err := output.Write(t.Context(), s.dir, r.Files); err != nil {
 		t.Fatal(err)
 	}
-	args := append([]string{"build", "-trimpath", "-buildvcs=false", "-ldflags=-s -w", "-o", s.binary}, raceFlags...)
-	if err := goCommand(s.dir, args...); err != nil {
+	args := append([]string{"build", "-ldflags=-s -w", "-o", s.binary}, testenv.RaceFlags...)
+	if err := testenv.Go(s.dir, args...); err != nil {
 		t.Fatal(err)
 	}
 	return s
@@ -157,7 +158,7 @@ func TestMixed(t *testing.T) {
 	if diff := cmp.Diff(want, b.runs(t)); diff != "" {
 		t.Error(diff)
 	}
-	if err := goCommand(s.dir, "test", "-vet=all", "-ldflags=-s -w", "./..."); err != nil {
+	if err := testenv.Go(s.dir, "test", "-vet=all", "-ldflags=-s -w", "./..."); err != nil {
 		t.Error(err)
 	}
 }

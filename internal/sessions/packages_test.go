@@ -7,6 +7,7 @@ import (
 
 	"github.com/mcpgen/mcpgen/gen"
 	"github.com/mcpgen/mcpgen/gen/output"
+	"github.com/mcpgen/mcpgen/internal/testenv"
 )
 
 // allPrograms returns the programs of the corpus, and those of the specification.
@@ -59,7 +60,7 @@ func TestDeterministic(t *testing.T) {
 // TestPackages vets every generated package and runs its own test, which must replay the
 // transcript that was generated with it.
 func TestPackages(t *testing.T) {
-	if testing.Short() || raceFlags != nil {
+	if testing.Short() || testenv.RaceFlags != nil {
 		t.Skip("takes long, and the race detector sees no more here than in sessions")
 	}
 	t.Parallel()
@@ -67,7 +68,7 @@ func TestPackages(t *testing.T) {
 		t.Run(program, func(t *testing.T) {
 			t.Parallel()
 			s := serverOf(t, program)
-			if err := goCommand(s.dir, "test", "-vet=all", "-ldflags=-s -w", "."); err != nil {
+			if err := testenv.Go(s.dir, "test", "-vet=all", "-ldflags=-s -w", "."); err != nil {
 				t.Error(err)
 			}
 		})

@@ -2,9 +2,7 @@ package sessions
 
 import (
 	"context"
-	"fmt"
 	"os"
-	"os/exec"
 	"path/filepath"
 	"strings"
 	"sync"
@@ -12,6 +10,7 @@ import (
 
 	"github.com/mcpgen/mcpgen/gen"
 	"github.com/mcpgen/mcpgen/gen/output"
+	"github.com/mcpgen/mcpgen/internal/testenv"
 )
 
 const (
@@ -56,8 +55,8 @@ func makeServer(program string) (server, error) {
 	if err := generate(manifest, s.dir); err != nil {
 		return server{}, err
 	}
-	args := append([]string{"build", "-trimpath", "-buildvcs=false", "-ldflags=-s -w", "-o", s.binary}, raceFlags...)
-	return s, goCommand(s.dir, args...)
+	args := append([]string{"build", "-ldflags=-s -w", "-o", s.binary}, testenv.RaceFlags...)
+	return s, testenv.Go(s.dir, args...)
 }
 
 // manifestOf returns the path of a program's manifest, after having written it, and the
@@ -100,15 +99,4 @@ func generate(manifest, dir string) error {
 		_, err = output.Write(context.Background(), dir, r.Files)
 	}
 	return err
-}
-
-// goCommand runs the go command in a generated package, without any network.
-func goCommand(dir string, args ...string) error {
-	cmd := exec.Command("go", args...)
-	cmd.Dir = dir
-	cmd.Env = append(os.Environ(), "PWD="+dir, "GOFLAGS=-mod=mod -trimpath", "GOPROXY=off", "GOWORK=off")
-	if out, err := cmd.CombinedOutput(); err != nil {
-		return fmt.Errorf("go %s: %w\n%s", args[0], err, out)
-	}
-	return nil
 }

@@ -5,12 +5,12 @@ import (
 	"encoding/json"
 	"fmt"
 	"os"
-	"os/exec"
 	"path/filepath"
 	"testing"
 
 	"github.com/mcpgen/mcpgen/gen"
 	"github.com/mcpgen/mcpgen/gen/output"
+	"github.com/mcpgen/mcpgen/internal/testenv"
 	"github.com/mcpgen/mcpgen/internal/testpool"
 )
 
@@ -74,12 +74,9 @@ func build(t *testing.T) binary {
 		t.Fatal(err)
 	}
 	b := binary{path: filepath.Join(pkg, "soaked"), pipe: filepath.Join(dir, "never")}
-	args := append([]string{"build", "-trimpath", "-buildvcs=false", "-o", b.path}, raceFlags...)
-	cmd := exec.Command("go", args...)
-	cmd.Dir = pkg
-	cmd.Env = append(os.Environ(), "PWD="+pkg, "GOFLAGS=-mod=mod", "GOPROXY=off", "GOWORK=off")
-	if out, err := cmd.CombinedOutput(); err != nil {
-		t.Fatalf("go build: %v\n%s", err, out)
+	args := append([]string{"build", "-o", b.path}, testenv.RaceFlags...)
+	if err := testenv.Go(pkg, args...); err != nil {
+		t.Fatal(err)
 	}
 	makePipe(t, b.pipe)
 	return b

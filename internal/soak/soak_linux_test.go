@@ -188,7 +188,7 @@ func loadTwice(t *testing.T, s *server, l *ledger, warm func(), load func(done <
 	}
 	first := half(1)
 	second := half(2)
-	if raceFlags == nil && second.rss > first.rss+growth {
+	if testenv.RaceFlags == nil && second.rss > first.rss+growth {
 		t.Errorf("memory grows: %v, %v", first, second)
 	}
 	t.Logf("%s\n    %d pools killed\n    before: %v; half way: %v; at the end: %v", l, kills.Load(), before, first, second)

@@ -109,7 +109,7 @@ func Main() {
 	os.Exit(0)
 }
 
-// run is a pool's life. It returns for want of something only.
+// run is a pool's life. It returns only if something that it needs is missing.
 func run(args []string) error {
 	if len(args) == 1 && args[0] == "--health" {
 		fmt.Println(`{"status":"ok","version":"0.98.2"}`)
