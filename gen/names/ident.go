@@ -70,7 +70,7 @@ var predeclared = func() map[string]bool {
 	return set
 }()
 
-// Unexported returns text as an identifier that begins with a small letter: "tmp-dir"
+// Unexported returns text as an identifier that begins with a lower-case letter: "tmp-dir"
 // is tmpDir, "2fa" is x2fa, text without letters or digits is x.
 func Unexported(text string) string {
 	words := words(text)
@@ -85,7 +85,7 @@ func Unexported(text string) string {
 	return name
 }
 
-// Exported returns text as an identifier that begins with a capital: "tmp-dir" is TmpDir,
+// Exported returns text as an identifier that begins with an upper-case letter: "tmp-dir" is TmpDir,
 // "2fa" is X2fa, "_1" is X1, text without letters or digits is X.
 func Exported(text string) string {
 	name := title(words(text))
@@ -108,7 +108,7 @@ var reservedPackages = func() map[string]bool {
 }()
 
 // Package returns text as the name of a package and its folder, on systems of every kind:
-// small letters and digits of ASCII, not too many. "tmp-dir" is tmpdir, "2fa" is x2fa.
+// lower-case letters and digits of ASCII, not too many. "tmp-dir" is tmpdir, "2fa" is x2fa.
 func Package(text string) string {
 	name := strings.Map(func(r rune) rune {
 		if r >= 'a' && r <= 'z' || r >= '0' && r <= '9' {
@@ -142,7 +142,7 @@ func title(words []string) string {
 	return b.String()
 }
 
-// lowerFirst makes the capitals at the start of a word small, but for the one that begins
+// lowerFirst makes the upper-case letters at the start of a word lower case, but for the one that begins
 // the next word: "HTTPServer" is httpServer, "ID" is id.
 func lowerFirst(word string) string {
 	r := []rune(word)

@@ -128,7 +128,7 @@ func openStdin(o *order) (*os.File, error) {
 	return f, nil
 }
 
-// ended returns why the process was to be ended until now.
+// ended returns why the process was asked to end, as far as it was by now.
 func (p *process) ended() cause {
 	p.mu.Lock()
 	defer p.mu.Unlock()

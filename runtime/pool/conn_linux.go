@@ -73,7 +73,7 @@ func (c *conn) connect(to *syscall.SockaddrUnix) error {
 	}
 }
 
-// check says whether it is still worth while to wait.
+// check returns why it is not worthwhile to wait any more, nil if it is.
 func (c *conn) check() error {
 	c.mu.Lock()
 	defer c.mu.Unlock()
@@ -117,7 +117,7 @@ func (c *conn) close() {
 	c.isOpen = false
 }
 
-// write sends b, if possible at one blow: pools interpret what comes first as a header,
+// write sends b, in one piece if possible: pools interpret what comes first as a header,
 // whole or not.
 func (c *conn) write(b []byte) error {
 	for len(b) > 0 {
