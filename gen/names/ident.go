@@ -85,8 +85,8 @@ func Unexported(text string) string {
 	return name
 }
 
-// Exported returns text as an identifier that begins with an upper-case letter: "tmp-dir" is TmpDir,
-// "2fa" is X2fa, "_1" is X1, text without letters or digits is X.
+// Exported returns text as an identifier that begins with an upper-case letter: "tmp-dir"
+// is TmpDir, "2fa" is X2fa, "_1" is X1, text without letters or digits is X.
 func Exported(text string) string {
 	name := title(words(text))
 	if name == "" || !unicode.IsUpper([]rune(name)[0]) {
@@ -142,8 +142,8 @@ func title(words []string) string {
 	return b.String()
 }
 
-// lowerFirst makes the upper-case letters at the start of a word lower case, but for the one that begins
-// the next word: "HTTPServer" is httpServer, "ID" is id.
+// lowerFirst makes the upper-case letters at the start of a word lower case, but for the one
+// that begins the next word: "HTTPServer" is httpServer, "ID" is id.
 func lowerFirst(word string) string {
 	r := []rune(word)
 	for i := range r {
