@@ -74,7 +74,9 @@ func (e *emitter) bigInt(text string) string {
 	name := e.declared("big "+text, "big")
 	if !e.bigs[text] {
 		e.bigs[text] = true
-		e.pure.add(jen.Var().Id(name).Op("=").Add(e.rt("jsonx", "MustParseInt")).Call(literal(text)))
+		e.pure.add(
+			comment(name+" is a constant of more than 64 bits."),
+			jen.Var().Id(name).Op("=").Add(e.rt("jsonx", "MustParseInt")).Call(literal(text)))
 	}
 	return name
 }
