@@ -98,12 +98,12 @@ func (w *Words) wantsDash(before, positionals []string) bool {
 	}
 	return w.style.Dash == DashAlways ||
 		slices.ContainsFunc(positionals, func(s string) bool { return strings.HasPrefix(s, "-") }) ||
-		len(before) == 0 && isBuiltin(positionals[0]) // only a root that is a leaf has nothing before
+		len(before) == 0 && IsBuiltin(positionals[0]) // only a root that is a leaf has nothing before
 }
 
-// isBuiltin reports whether a word is a command that the library adds to programs
+// IsBuiltin reports whether a word is a command that the library adds to programs
 // (cli-schema.md 2.4).
-func isBuiltin(word string) bool {
+func IsBuiltin(word string) bool {
 	switch word {
 	case "completion", "mcp", "ai", "install", "uninstall", "update", "version", "docs",
 		"config", "configure", "http", "api":
