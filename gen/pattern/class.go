@@ -71,13 +71,15 @@ func (t *translator) classAtom() (r rune, set string) {
 	return t.charEscape(), ""
 }
 
-// quoted returns a character as it is written in a class, whatever it is: as itself if it can
-// be read and means nothing else there.
+// quoted returns a character as it is written in a class, whatever it is.
 func quoted(r rune) string {
-	if r >= ' ' && r <= '~' && !strings.ContainsRune(`[]^-\`, r) {
-		return string(r)
+	switch {
+	case r < ' ' || r > '~':
+		return fmt.Sprintf(`\x{%X}`, r)
+	case strings.ContainsRune(`[]^-\`, r):
+		return `\` + string(r)
 	}
-	return fmt.Sprintf(`\x{%X}`, r)
+	return string(r)
 }
 
 // codeUnits reads the digits of \uXXXX, and the second half of a surrogate pair.
