@@ -107,20 +107,16 @@ func (f *firstWrite) Write(b []byte) (int, error) {
 	return n, err
 }
 
-// A lateRead holds back all but what its first Read brings until ready is closed.
+// A lateRead holds back what is read until ready is closed.
 type lateRead struct {
 	io.Reader
 	ready <-chan struct{}
-	begun bool
 }
 
 // Read implements [io.Reader].
 func (l *lateRead) Read(b []byte) (int, error) {
 	n, err := l.Reader.Read(b)
-	if l.begun {
-		<-l.ready
-	}
-	l.begun = true
+	<-l.ready
 	return n, err
 }
 
@@ -128,10 +124,8 @@ func (l *lateRead) Read(b []byte) (int, error) {
 func (l *lateRead) Descriptor() int { return 0 }
 
 // converse serves one client on standard input and output, whose calls may run on for a while
-// after the end of input. Its first reply waits for nothing that it does not need: signals are
-// caught beside it, since the threads that takes cost a fifth of the time to the handshake, and
-// pools are started after it (decision 9), or by a call that comes sooner. A signal that is not
-// caught yet just ends the process.
+// after the end of input. From its first reply on, signals are caught; that takes a while, in which
+// input is read. Pools are started after that reply (decision 9), or by a call that comes sooner.
 func (p *Program) converse(e *mcp.Endpoint, serve Transport, stdout io.Writer, o *flags) int {
 	replied, caught := make(chan struct{}), make(chan struct{})
 	w := mcp.NewWriter(&firstWrite{Writer: stdout, done: replied})

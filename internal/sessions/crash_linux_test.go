@@ -215,6 +215,16 @@ func TestSignals(t *testing.T) {
 			s.wait(128 + int(sig))
 		})
 	}
+	t.Run("first_reply", func(t *testing.T) { // as soon as there is one
+		t.Parallel()
+		for i := range 30 {
+			sig := []syscall.Signal{syscall.SIGTERM, syscall.SIGINT, syscall.SIGHUP}[i%3]
+			s := start(t, serverOf(t, "pure").binary, "")
+			s.ask(ping, result(1, "{}"))
+			s.signal(sig)
+			s.wait(128 + int(sig))
+		}
+	})
 	t.Run("call_ends", func(t *testing.T) {
 		t.Parallel()
 		s, held := startHeld(t)
