@@ -115,6 +115,10 @@ var packages = []string{
 	"transcript", "argv", "command", "jsoncheck",
 }
 
+// locals are the parameters and variables of code that is the same for all programs. A
+// declaration of one of these names would be hidden where it is needed.
+var locals = strings.Fields(`a at b c d dst err f faults h i j name o ok p r seed start t tag v w x`)
+
 func newEmitter(p *ir.Program, o Options) *emitter {
 	taken := slices.Concat(standard, packages, []string{"program", "server", "pools", "cli", "tools"})
 	if o.Package != "" {
@@ -128,6 +132,7 @@ func newEmitter(p *ir.Program, o Options) *emitter {
 		helpers: map[helperKey]string{},
 		ofKey:   map[helperKey]*ir.Type{},
 	}
+	e.top.Avoid(locals...)
 	e.nameTools()
 	e.nameTypes()
 	e.restart()

@@ -13,8 +13,9 @@ import (
 // A Scope hands out Go identifiers that differ from each other, from keywords and from
 // predeclared names. Scopes nest: a name that an outer scope has handed out is taken.
 type Scope struct {
-	outer *Scope
-	taken map[string]bool
+	outer   *Scope
+	taken   map[string]bool
+	avoided map[string]bool
 }
 
 // NewScope returns a scope in which the given names are taken.
@@ -24,6 +25,16 @@ func NewScope(taken ...string) *Scope {
 		s.taken[name] = true
 	}
 	return s
+}
+
+// Avoid makes s hand out none of the given names, though scopes inside of it may.
+func (s *Scope) Avoid(names ...string) {
+	if s.avoided == nil {
+		s.avoided = map[string]bool{}
+	}
+	for _, name := range names {
+		s.avoided[name] = true
+	}
 }
 
 // Inner returns a scope inside of s. Names that s hands out later may clash with its own.
@@ -45,7 +56,7 @@ func (s *Scope) Take(want string) string {
 }
 
 func (s *Scope) free(name string) bool {
-	if token.IsKeyword(name) || predeclared[name] {
+	if token.IsKeyword(name) || predeclared[name] || s.avoided[name] {
 		return false
 	}
 	for ; s != nil; s = s.outer {

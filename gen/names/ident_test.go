@@ -41,12 +41,14 @@ func TestIdentifiers(t *testing.T) {
 func TestClashes(t *testing.T) {
 	t.Parallel()
 	s := NewScope("jsonx", "rt")
+	s.Avoid("dst")
 	inner := s.Inner()
 	for _, tt := range []struct{ want, got string }{
 		{"echo", "echo"}, {"echo", "echo2"}, {"echo", "echo3"}, {"echo2", "echo2_2"},
 		{"func", "func2"}, {"type", "type2"}, {"string", "string2"}, {"nil", "nil2"},
 		{"main", "main2"}, {"init", "init2"}, {"rt", "rt2"}, {"jsonx", "jsonx2"},
 		{"Echo", "Echo"}, {"len", "len2"}, {"error", "error2"}, {"iota", "iota2"},
+		{"dst", "dst2"},
 	} {
 		if got := s.Take(tt.want); got != tt.got {
 			t.Errorf("Take(%q) = %q, want %q", tt.want, got, tt.got)
@@ -54,6 +56,9 @@ func TestClashes(t *testing.T) {
 	}
 	if got := inner.Take("echo"); got != "echo4" {
 		t.Errorf("inner Take = %q, want echo4", got)
+	}
+	if got := inner.Take("dst"); got != "dst" {
+		t.Errorf("inner Take = %q, want dst, which only the outer scope avoids", got)
 	}
 }
 
