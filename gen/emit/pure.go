@@ -171,48 +171,6 @@ func (b *body) assign(s *ir.Assign, g *jen.Group) {
 	g.Add(place).Op("=").Add(b.value(s.Of, true))
 }
 
-func (b *body) branch(s *ir.If, g *jen.Group) {
-	if len(s.Then) == 0 {
-		g.If(b.not(s.Cond)).BlockFunc(func(g *jen.Group) { b.statements(s.Else, g) })
-		return
-	}
-	then := jen.If(b.value(s.Cond, true)).BlockFunc(func(g *jen.Group) { b.statements(s.Then, g) })
-	if b.ends(s.Then) {
-		g.Add(then)
-		b.statements(s.Else, g)
-		return
-	}
-	if len(s.Else) == 0 {
-		g.Add(then)
-		return
-	}
-	g.Add(then.Else().BlockFunc(func(g *jen.Group) { b.statements(s.Else, g) }))
-}
-
-// not returns the expression of a condition's opposite.
-func (b *body) not(cond ir.Value) *jen.Statement {
-	if tag, ok := cond.(*ir.HasTag); ok {
-		return b.hasTag(tag, "!=")
-	}
-	return jen.Op("!").Add(b.value(cond, true))
-}
-
-// ends reports whether statements leave the function on every path.
-func (b *body) ends(stmts []ir.Stmt) bool {
-	if len(stmts) == 0 {
-		return false
-	}
-	switch s := stmts[len(stmts)-1].(type) {
-	case *ir.Return, *ir.Throw:
-		return true
-	case *ir.Assign:
-		return s.Var == b.catch && len(s.Path) == 0
-	case *ir.If:
-		return b.ends(s.Then) && b.ends(s.Else)
-	}
-	return false
-}
-
 func (b *body) loop(s *ir.Map, g *jen.Group) {
 	over := b.value(s.Over, false)
 	if _, simple := s.Over.(*ir.Ref); !simple {

@@ -97,6 +97,11 @@ func (b *builder) choose(blk *block, t *ifTerm, out sink) term {
 		return taken
 	}
 	var then, els block
+	if out.to == nil && branches(t.then) && !branches(t.els) { // what is left is no deeper
+		b.finish(&els, t.els, out)
+		blk.add(&ir.If{Cond: cond.v, Else: els.stmts})
+		return t.then
+	}
 	b.finish(&then, t.then, out)
 	if then.ended {
 		blk.add(&ir.If{Cond: cond.v, Then: then.stmts})
@@ -110,6 +115,19 @@ func (b *builder) choose(blk *block, t *ifTerm, out sink) term {
 		blk.add(&ir.If{Cond: cond.v, Then: then.stmts, Else: els.stmts})
 	}
 	return nil
+}
+
+// branches reports whether the last thing that t does is to choose.
+func branches(t term) bool {
+	for {
+		let, ok := t.(*letTerm)
+		if !ok {
+			break
+		}
+		t = let.body
+	}
+	_, ok := t.(*ifTerm)
+	return ok
 }
 
 // taken returns the branch for a constant condition.
