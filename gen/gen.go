@@ -119,7 +119,7 @@ func place(p *Loaded, o Options) (*Result, error) {
 		inside := root != ""
 		switch {
 		case inside && o.Module != "":
-			return nil, fmt.Errorf("module path %q: %s belongs to the Go module above it; leave the path out", o.Module, r.Out)
+			return nil, OptionError(fmt.Sprintf("module path %q: %s belongs to the Go module above it; leave the path out", o.Module, r.Out))
 		case inside:
 			abs, err := filepath.Abs(r.Out)
 			if err != nil {

@@ -49,7 +49,7 @@ func defaultModule(program string) string {
 // fetched.
 func checkModule(p string) error {
 	if module.CheckImportPath(p) != nil {
-		return fmt.Errorf("module path %q: want one like example.com/you/server", p)
+		return OptionError(fmt.Sprintf("module path %q: want one like example.com/you/server", p))
 	}
 	return nil
 }

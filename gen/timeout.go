@@ -16,7 +16,7 @@ type Timeout struct {
 	Limit time.Duration // at least a millisecond
 }
 
-// An OptionError is about options that do not fit the programs.
+// An OptionError is about options that cannot be, or do not fit the programs or the folder.
 type OptionError string
 
 // Error implements error.

@@ -17,7 +17,7 @@ func (r *reader) checkProgram(m *Manifest) {
 			continue
 		}
 		byName[c.Name] = c
-		if !c.Pure {
+		if t := c.Node.Get("type"); t != nil && t.Str == "remote" {
 			r.checkPools(c, at, len(m.Pools))
 		}
 	}
@@ -39,7 +39,12 @@ func commandPlace(c *Command) *place {
 // checkPools checks the indices of the pools of a remote command.
 func (r *reader) checkPools(c *Command, at *place, pools int) {
 	check := func(n *Node, at *place) {
-		if i, err := strconv.Atoi(n.Num); err == nil && i >= pools {
+		i, err := strconv.ParseInt(n.Num, 10, 32) // what is no index is reported before
+		switch {
+		case err != nil || i < int64(pools):
+		case pools == 1:
+			r.problem(n, at, "pool %d of a program with one pool", i)
+		default:
 			r.problem(n, at, "pool %d of a program with %d pools", i, pools)
 		}
 	}

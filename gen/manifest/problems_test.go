@@ -87,6 +87,8 @@ func TestProblems(t *testing.T) {
 		{"duplicate command", `"name":"pi"`, `"name":"add"`, `20:9: commands[2].name: command "add": commands[0] has this name too; rename one of them`},
 		{"empty command name", `"name":"pi"`, `"name":""`, `20:9: commands[2].name: command "": name is empty`},
 		{"pool out of range", `"pool":0`, `"pool":2`, `5:46: commands[0].pool: command "add": pool 2 of a program with 2 pools`},
+		{"pool that is no index", `"pool":0`, `"pool":1099511627776`,
+			`5:46: commands[0].pool: command "add": got 1099511627776, want an integer from 0 to 2147483647`},
 		{"needed pool out of range", `[0,1]`, `[0,3]`, `5:66: commands[0].needed_pools[1]: command "add": pool 3 of a program with 2 pools`},
 		{"empty exec", `"exec":["Rscript","pool.R"]`, `"exec":[]`, `3:21: pools[1].exec: pool "r": no pool file, want the words of a command with a path at their end`},
 		{"empty pool file", `"pool.R"`, `""`, `3:21: pools[1].exec: pool "r": no pool file, want the words of a command with a path at their end`},
@@ -207,4 +209,22 @@ func listing(t *testing.T, err error, i int) string {
 		t.Fatalf("got %v, want at least %d problems", err, i+1)
 	}
 	return errs.Problems[i].Listing()
+}
+
+// TestFewPools reads commands of programs that have no pool, or one.
+func TestFewPools(t *testing.T) {
+	t.Parallel()
+	const one = `{"lang":"py","exec":["python3","pool.py"],"socket":"pipe-py"}`
+	for _, tt := range []struct{ name, pools, command, want string }{
+		{"kind unknown", ``, `"type":"pu"`, `m.json:1:113: commands[0].type: command "f": got "pu", want "remote" or "pure"`},
+		{"no pool", ``, `"type":"remote","mid":1`, `m.json:1:94: commands[0]: command "f": a remote command of a program without pools`},
+		{"one pool", one, `"type":"remote","mid":1,"pool":1`,
+			`m.json:1:198: commands[0].pool: command "f": pool 1 of a program with one pool`},
+	} {
+		text := `{"name":"few","build":{"path":".","time":1,"morloc_version":"0.98.2"},"pools":[` + tt.pools +
+			`],"commands":[{"name":"f",` + tt.command + `,"return":{"schema":"s"}}]}`
+		if _, err := manifest.Parse("m.json", []byte(text), manifest.Options{}); err == nil || err.Error() != tt.want {
+			t.Errorf("%s: got  %v\nwant %s", tt.name, err, tt.want)
+		}
+	}
 }
