@@ -114,11 +114,8 @@ func (b *cliLeaf) argv() {
 	}
 }
 
-// check notes what the generated decoder or clients have trouble with.
+// check notes what clients have trouble with.
 func (b *cliLeaf) check() {
-	if n := len(b.leaf.Properties); n > MaxProperties {
-		b.problem(b.node, b.node.Node.Offset, b.node.At, "", fmt.Sprintf("%d properties, want at most %d", n, MaxProperties))
-	}
 	for _, p := range b.leaf.Properties {
 		if want := names.CheckProperty(p.Name); want != "" {
 			n := b.node

@@ -16,10 +16,6 @@ import (
 	"github.com/mcpgen/mcpgen/runtime/xxh64"
 )
 
-// MaxProperties is how many properties a tool may have. The decoder that is generated
-// remembers which were given in a few words; no author writes that many by hand.
-const MaxProperties = 256
-
 // Lower turns a manifest into a program. Commands that cannot be served are left out, with
 // the reason; that is no error. Problems (defaults that are no values of their types,
 // malformed expression trees) are returned as [*manifest.Errors].

@@ -1,8 +1,6 @@
 package lower
 
 import (
-	"fmt"
-
 	"github.com/mcpgen/mcpgen/gen/ir"
 	"github.com/mcpgen/mcpgen/gen/manifest"
 	"github.com/mcpgen/mcpgen/gen/names"
@@ -14,9 +12,6 @@ func (l *lowering) tool(c *manifest.Command) *ir.Tool {
 	b := toolBuilder{l: l, c: c, tool: t, keys: keys(c)}
 	for i, a := range c.Args {
 		b.arg(i, a)
-	}
-	if n := len(t.Params); n > MaxProperties {
-		l.problem(c, c.Node.Offset, "args", "", fmt.Sprintf("%d properties, want at most %d", n, MaxProperties))
 	}
 	for _, action := range c.Actions {
 		l.action(t, action)

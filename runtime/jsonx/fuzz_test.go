@@ -87,7 +87,7 @@ func isReadable(s *voidstar.Schema, optionals int, seen map[*voidstar.Schema]boo
 		}
 		names[a.Name] = true
 	}
-	return len(s.Fields) <= jsonx.MaxKeys && isReadable(s.Elem, 0, seen)
+	return isReadable(s.Elem, 0, seen)
 }
 
 // expected returns what reading arguments should give.

@@ -120,6 +120,7 @@ func decodeRecord(d *jsonx.Decoder, s *voidstar.Schema) string {
 }
 
 func keysOf(s *voidstar.Schema) (keys jsonx.Keys) {
+	keys.Required = make(jsonx.Set, (len(s.Fields)+63)/64)
 	for i, f := range s.Fields {
 		keys.Names = append(keys.Names, f.Name)
 		if f.Schema.Kind != voidstar.KindOptional {

@@ -1,12 +1,12 @@
 package jsonx
 
-import "strconv"
+import (
+	"math/bits"
+	"strconv"
+)
 
-// A Set is a set of members of one object, by their index in its [Keys].
-type Set [4]uint64
-
-// MaxKeys is the number of members an object can have.
-const MaxKeys = len(Set{}) * 64
+// A Set is a set of members of one object, by their index in its [Keys]: 64 a word.
+type Set []uint64
 
 // Keys are the members of an object: their names, and which of them must be there.
 type Keys struct {
@@ -17,15 +17,16 @@ type Keys struct {
 // An Object is an object that is being read.
 type Object struct {
 	keys    *Keys
-	seen    Set
-	start   int    // offset of the object
-	member  int    // index of the member that was read last
-	wrongAt int    // index of the member that wrong belongs to
-	wrong   *fault // of the first wrong value, in the order of keys
-	refused *fault // an unknown or repeated member, the first one
-	outer   *fault // noted before this object
-	done    bool   // it is no object, or was read to its end
-	kind    bool   // it is no object
+	seen    [4]uint64 // the members that have come
+	more    Set       // those among them that seen has no place for; nil as long as there are none
+	start   int       // offset of the object
+	member  int       // index of the member that was read last
+	wrongAt int       // index of the member that wrong belongs to
+	wrong   *fault    // of the first wrong value, in the order of keys
+	refused *fault    // an unknown or repeated member, the first one
+	outer   *fault    // noted before this object
+	done    bool      // it is no object, or was read to its end
+	kind    bool      // it is no object
 }
 
 // Object enters the object at hand. The pattern is
@@ -75,18 +76,36 @@ func (d *Decoder) Key() []byte { return d.key }
 // First notes that the member at hand has come and reports whether it was the first time;
 // if not, its value is skipped.
 func (d *Decoder) First(o *Object, member int) bool {
-	word, bit := member/64, uint64(1)<<(member%64)
-	if o.seen[word]&bit != 0 {
+	if o.Has(member) {
 		d.refuse(o, faultDuplicate)
 		return false
 	}
-	o.seen[word] |= bit
+	word, bit := member/64, uint64(1)<<(member%64)
+	if word < len(o.seen) {
+		o.seen[word] |= bit
+	} else {
+		if o.more == nil {
+			o.more = make(Set, (len(o.keys.Names)+63)/64-len(o.seen))
+		}
+		o.more[word-len(o.seen)] |= bit
+	}
 	o.member = member
 	return true
 }
 
 // Has reports whether a member has come.
-func (o *Object) Has(member int) bool { return o.seen[member/64]>>(member%64)&1 != 0 }
+func (o *Object) Has(member int) bool { return o.word(member/64)>>(member%64)&1 != 0 }
+
+// word returns a word of the set of members that have come.
+func (o *Object) word(i int) uint64 {
+	if i < len(o.seen) {
+		return o.seen[i]
+	}
+	if o.more == nil {
+		return 0
+	}
+	return o.more[i-len(o.seen)]
+}
 
 // Unknown notes that the object should not have the member at hand, and skips it.
 func (d *Decoder) Unknown(o *Object) { d.refuse(o, faultUnknown) }
@@ -122,16 +141,19 @@ func (d *Decoder) EndObject(o *Object) {
 }
 
 func (o *Object) complete() bool {
-	r := &o.keys.Required
-	return o.seen[0]&r[0] == r[0] && o.seen[1]&r[1] == r[1] &&
-		o.seen[2]&r[2] == r[2] && o.seen[3]&r[3] == r[3]
+	for i, required := range o.keys.Required {
+		if o.word(i)&required != required {
+			return false
+		}
+	}
+	return true
 }
 
 // missing returns the name of the first required member that has not come.
 func (o *Object) missing() string {
-	for i, name := range o.keys.Names {
-		if o.keys.Required[i/64]>>(i%64)&1 != 0 && !o.Has(i) {
-			return name
+	for i, required := range o.keys.Required {
+		if absent := required &^ o.word(i); absent != 0 {
+			return o.keys.Names[i*64+bits.TrailingZeros64(absent)]
 		}
 	}
 	return ""
