@@ -15,7 +15,7 @@ const (
 	oneLargeIn  = 150
 	oneCancelIn = 40
 	oneTellIn   = 10 // is told of its progress
-	oneCrashIn  = 50 // of the calls to tools that crash or hang
+	oneCrashIn  = 50 // of the calls to tools that crash or hang, in a short soak
 	oneStuckIn  = 8  // of the calls that hang is not cancelled
 
 	patience = 200 * time.Millisecond // of clients that cancel, at most
@@ -59,7 +59,7 @@ func (m *mix) next() call {
 func (m *mix) kind() *kind {
 	for {
 		k := &kinds[m.random.IntN(len(kinds))]
-		if !k.crashes && !k.hangs || m.random.IntN(oneCrashIn) == 0 {
+		if !k.crashes && !k.hangs || m.random.IntN(oneCrashIn*rarer(16)) == 0 {
 			return k
 		}
 	}

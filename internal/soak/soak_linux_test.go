@@ -27,8 +27,13 @@ const (
 	vanishers = 4
 )
 
-// meanPeace is how long, on average, no pool is killed.
+// meanPeace is how long, on average, no pool is killed; in a long soak, so many times that.
 const meanPeace = 300 * time.Millisecond
+
+// rarer tells how many times rarer crashes are than in a short soak, and that is at most most.
+// Pools that crash a hundred times a minute are not started again for a while, in which a soak
+// would try nothing.
+func rarer(most int) int { return min(max(1, int(*length/(10*time.Second))), most) }
 
 // growth is by how many KiB the memory of a server may grow from the first half of the load
 // to the second: what the heap happens to hold of large messages.
@@ -198,7 +203,7 @@ func loadTwice(t *testing.T, s *server, l *ledger, warm func(), load func(done <
 func kill(s *server, random *rand.Rand, kills *atomic.Int64, done <-chan struct{}) {
 	for {
 		select {
-		case <-time.After(upTo(random, 2*meanPeace)):
+		case <-time.After(upTo(random, 2*meanPeace*time.Duration(rarer(3)))):
 		case <-done:
 			return
 		}

@@ -45,8 +45,9 @@ type Pools struct {
 	limit   time.Duration // of a call; 0 is none
 	missing string        // why there is no set: where its files were looked for
 
-	mu   sync.Mutex
-	free []*Job // finished, kept for their buffers
+	mu    sync.Mutex
+	free  []*Job // finished, kept for their buffers
+	large int    // of these, how many have large ones
 }
 
 // An exchanger makes exchanges with pools: a [pool.Fleet], but in tests.
@@ -160,6 +161,7 @@ type Job struct {
 	exchange pool.Exchange
 	reply    mcp.Reply
 	value    []byte
+	large    bool // it is kept with a large buffer; that of the reply is as large as value
 }
 
 // Call begins a call of a manifold of a pool for c.
@@ -181,30 +183,39 @@ func (p *table) job() *Job {
 		return j
 	}
 	j := p.free[n-1]
-	p.free = p.free[:n-1]
+	if p.free = p.free[:n-1]; j.large {
+		p.large--
+	}
 	return j
 }
 
-// Finished jobs are kept for their buffers: so many of them, without buffers that one large
-// call has grown.
+// Finished jobs are kept for their buffers: so many of them, few of which have large ones, and
+// none one that a very large call has grown.
 const (
-	keepJobs   = 64
-	keepBuffer = 1 << 20 // bytes
+	keepJobs    = 64
+	keepLarge   = 4
+	largeBuffer = 64 << 10 // bytes
+	keepBuffer  = 1 << 20
 )
 
 func (j *Job) release() {
-	if cap(j.value) > keepBuffer {
-		j.value = nil
+	value, call := cap(j.value), cap(j.Packet.Bytes())
+	if value > keepBuffer {
+		j.value, value = nil, 0
 	}
-	if cap(j.Packet.Bytes()) > keepBuffer {
-		j.Packet = packet.Call{}
+	if call > keepBuffer {
+		j.Packet, call = packet.Call{}, 0
 	}
+	j.large = max(value, call) > largeBuffer
 	j.exchange.Call = nil
 	p := j.pools
 	p.mu.Lock()
 	defer p.mu.Unlock()
-	if len(p.free) < keepJobs {
-		p.free = append(p.free, j)
+	if len(p.free) == keepJobs || j.large && p.large == keepLarge {
+		return
+	}
+	if p.free = append(p.free, j); j.large {
+		p.large++
 	}
 }
 

@@ -239,3 +239,41 @@ func (damaged) Do(x *pool.Exchange) {
 	r.Reset([]byte{math.MaxUint8, 0, 0, 0, 0, 0, 0, 0, 16, 0, 0, 0, 0, 0, 0, 0})
 	x.Finisher.Finish(&r, nil)
 }
+
+// TestKeptJobs asserts that many large calls at once leave few large buffers behind.
+func TestKeptJobs(t *testing.T) {
+	t.Parallel()
+	p := new(table)
+	jobs := make([]*Job, 2*keepJobs)
+	for i := range jobs {
+		jobs[i] = p.job()
+		jobs[i].Packet.Reset(1)
+		switch i % 4 {
+		case 0:
+			jobs[i].value = make([]byte, largeBuffer+1)
+		case 1:
+			jobs[i].value = make([]byte, keepBuffer+1) // not kept at all
+		}
+	}
+	for range 2 {
+		for _, j := range jobs {
+			j.release()
+		}
+		large := 0
+		for _, j := range p.free {
+			if cap(j.value) > largeBuffer {
+				large++
+			}
+		}
+		if len(p.free) != keepJobs || large != keepLarge {
+			t.Errorf("%d jobs are kept, %d of them large, want %d and %d", len(p.free), large, keepJobs, keepLarge)
+		}
+		for i := range keepJobs {
+			jobs[i] = p.job()
+			jobs[i].Packet.Reset(1)
+		}
+		if jobs = jobs[:keepJobs]; p.large != 0 {
+			t.Errorf("%d large ones are counted when none is kept", p.large)
+		}
+	}
+}
