@@ -39,9 +39,9 @@ type Listener interface {
 // A Finisher takes the outcome of an exchange.
 type Finisher interface {
 	// Finish is called exactly once for each exchange that was not given back: on a set's
-	// goroutine, or by Help; on another one if the exchange has waited for too long; or by
-	// Do if it is refused, or is for another. The set does nothing else until it returns, so it copies
-	// the result and does not wait.
+	// goroutine, or by Help; on another one if the exchange has waited for too long; or by Do,
+	// its own or that of another client, if it is refused. The set does nothing else until
+	// it returns, so it copies the result and does not wait.
 	//
 	// Without an error, the result is at r.Root and valid during the call only. It is
 	// for the caller to ask r.Bad. If a pool destroys shared memory that is being read,
